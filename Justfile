@@ -1,0 +1,50 @@
+# normhouse: norm weights of language models as a warehouse. `just` alone lists what there is.
+
+set minimum-version := "1.55.0"
+set positional-arguments
+
+python := "uv run --quiet python"
+
+# what there is to run
+[private]
+default:
+    @just --list --unsorted
+
+# read models' norm vectors into a lake: [auto|hub|replica|FOLDER] [MODEL…] [--help]
+[group('use')]
+ingest *args:
+    @{{ python }} -m ingest "$@"
+
+# serve the replica hub on loopback, for any Hugging Face client
+[group('use')]
+hub *args:
+    @{{ python }} -m ingest.replica "$@"
+
+# from nothing to a result, without a network: ingest the replica and sum it up
+[group('use')]
+demo:
+    @{{ python }} -m ingest replica
+
+# run the tests; arguments go to pytest
+[group('develop')]
+test *args:
+    @{{ python }} -m pytest "$@"
+
+# check style, types and who may import whom
+[group('develop')]
+lint:
+    uv run --quiet ruff check
+    uv run --quiet ruff format --check
+    uv run --quiet mypy
+    uv run --quiet lint-imports
+
+# rewrite the code in the house style
+[group('develop')]
+format:
+    uv run --quiet ruff check --fix
+    uv run --quiet ruff format
+
+# measure what the README promises
+[group('develop')]
+bench *args:
+    @{{ python }} -m tests.bench "$@"

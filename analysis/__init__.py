@@ -1,0 +1,1 @@
+"""Runs claims, draws charts, writes the report."""

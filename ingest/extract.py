@@ -1,0 +1,210 @@
+"""Norm vectors out of a model's files: index, headers, then only the bytes of the norms.
+
+Each shard costs one request for its header and one for each group of norms that stand together. The index
+says which tensors a shard has, so the length of its header is known well enough to fetch it in one read, and
+norms that stand right behind it come along.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+from collections import Counter
+from collections.abc import Callable, Collection, Coroutine, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from ingest.dtypes import BITS, decode, is_rounded
+from ingest.files import CONFIG, INDEX, SINGLE, ModelFiles, json_object, shard_map
+from ingest.header import LENGTH_BYTES, Tensor, header_end, parse_header
+from ingest.tensor_names import NormName, may_be_norm, name_norms, norm_name, projection
+from warehouse.errors import FormatError
+from warehouse.schemas import TensorRow, Vector
+
+T = TypeVar("T")
+
+# 97% of all headers on the hub fit (hub client's own figure); used where no index says what to expect.
+UNKNOWN_HEADER_BYTES = 100_000
+# `:{"dtype":"BF16","shape":[4096,1408],"data_offsets":[4999999999,4999999999]},` and the name's quotes
+ENTRY_BYTES = 78
+# metadata, padding, and a few small F32 tensors that writers put first
+SLACK_BYTES = 1_500
+# Below this a gap is read through: at 30 ms a request, 128 kB are cheaper above some 35 Mbit/s.
+CHEAP_GAP_BYTES = 128_000
+
+
+@dataclass(frozen=True)
+class Shard:
+    """One file of a model and all its tensors."""
+
+    name: str
+    tensors: dict[str, Tensor]
+
+
+@dataclass(frozen=True)
+class Extract:
+    """What was read of a model."""
+
+    config: dict[str, Any]
+    shards: list[Shard]
+    vectors: list[Vector]
+    file_bytes: int
+
+    @property
+    def dtype(self) -> str | None:
+        """The dtype of most norms."""
+        counts = Counter(vector.row.dtype for vector in self.vectors)
+        return counts.most_common(1)[0][0] if counts else None
+
+
+async def extract_norms(
+    files: ModelFiles, projections: Collection[int], on_shard: Callable[[int, int], None]
+) -> Extract:
+    """All norm vectors of a model. `on_shard(done, of)` is called as shards are finished."""
+    config, shard_names = await asyncio.gather(_config(files), _shard_names(files))
+    wanted = {name: tensors for name, tensors in shard_names.items() if _is_needed(tensors, projections)}
+    width = config.get("hidden_size")
+    done = 0
+    on_shard(0, len(wanted))
+
+    async def one(name: str, tensors: Sequence[str] | None) -> tuple[Shard, dict[str, bytes]]:
+        nonlocal done
+        result = await _read_shard(files, name, tensors, width if isinstance(width, int) else 0)
+        done += 1
+        on_shard(done, len(wanted))
+        return result
+
+    results = await _all(one(name, tensors) for name, tensors in wanted.items())
+    shards = [shard for shard, _ in results]
+    raw = {tensor: piece for _, pieces in results for tensor, piece in pieces.items()}
+    sizes = [files.size(name) for name in shard_names]
+    return Extract(
+        config=config,
+        shards=shards,
+        vectors=_vectors(files.where, shards, raw),
+        file_bytes=sum(size or 0 for size in sizes),
+    )
+
+
+async def _config(files: ModelFiles) -> dict[str, Any]:
+    """config.json; empty where a folder has none. A multimodal model's language part is under text_config."""
+    if CONFIG not in files.names:
+        return {}
+    config = json_object(await files.whole(CONFIG), f"{files.where}/{CONFIG}")
+    text = config.get("text_config")
+    return (
+        {**config, **text, "architectures": config.get("architectures")} if isinstance(text, dict) else config
+    )
+
+
+async def _shard_names(files: ModelFiles) -> dict[str, list[str] | None]:
+    """Shard files with their tensors; None where no index says which they are."""
+    if INDEX in files.names:
+        index = json_object(await files.whole(INDEX), f"{files.where}/{INDEX}")
+        shards = shard_map(index, files.where)
+        missing = sorted(shards.keys() - set(files.names))
+        if missing:
+            raise FormatError(
+                f"{files.where}/{INDEX} names {missing[0]}, which is not there "
+                f"({len(missing)} of {len(shards)} missing): fetch the whole model"
+            )
+        return dict(shards)
+    if SINGLE in files.names:
+        return {SINGLE: None}
+    others = [name for name in files.names if name.endswith(".safetensors")]
+    found = f" (only {', '.join(others[:3])})" if others else ""
+    raise FormatError(
+        f"{files.where} has no {INDEX} and no {SINGLE}{found}: only such models can be ingested"
+    )
+
+
+def _is_needed(tensors: Sequence[str] | None, projections: Collection[int]) -> bool:
+    if tensors is None or any(may_be_norm(name) for name in tensors):
+        return True
+    matrices = (projection(name) for name in tensors) if projections else ()
+    return any(matrix.layer in projections for matrix in matrices if matrix)
+
+
+async def _read_shard(
+    files: ModelFiles, name: str, expected: Sequence[str] | None, width: int
+) -> tuple[Shard, dict[str, bytes]]:
+    where = f"{files.where}/{name}"
+    front, size = await files.front(name, first_read_bytes(expected, width))
+    end = header_end(front, size, where)
+    if end > len(front):
+        front += await files.range(name, len(front), end)
+    tensors = parse_header(front[LENGTH_BYTES:end], size, where)
+    absent = set(expected or ()) - tensors.keys()
+    if absent:
+        raise FormatError(f"{where} lacks {min(absent)}, which the index says it has: fetch the model anew")
+    norms = [tensor for tensor in tensors.values() if norm_name(tensor)]
+    raw = {tensor.name: front[tensor.begin : tensor.end] for tensor in norms if tensor.end <= len(front)}
+    groups = neighbours(tensor for tensor in norms if tensor.end > len(front))
+    for group, body in zip(
+        groups, await _all(files.range(name, group[0].begin, group[-1].end) for group in groups), strict=True
+    ):
+        begin = group[0].begin
+        raw |= {tensor.name: body[tensor.begin - begin : tensor.end - begin] for tensor in group}
+    return Shard(name, tensors), raw
+
+
+def first_read_bytes(tensors: Sequence[str] | None, width: int) -> int:
+    """How much to read first, so that the header and the norms right behind it come in one request."""
+    if tensors is None:
+        return UNKNOWN_HEADER_BYTES
+    header = sum(len(name) for name in tensors) + ENTRY_BYTES * len(tensors)
+    leading = 0
+    for name in sorted(tensors):  # as writers order them
+        if not may_be_norm(name):
+            break
+        leading += 1
+    return LENGTH_BYTES + header + SLACK_BYTES + leading * width * BITS["BF16"] // 8
+
+
+def neighbours(tensors: Iterable[Tensor]) -> list[list[Tensor]]:
+    """Group tensors that are cheaper to read together, gaps included."""
+    groups: list[list[Tensor]] = []
+    for tensor in sorted(tensors, key=lambda tensor: tensor.begin):
+        if groups and tensor.begin - groups[-1][-1].end <= CHEAP_GAP_BYTES:
+            groups[-1].append(tensor)
+        else:
+            groups.append([tensor])
+    return groups
+
+
+def _vectors(where: str, shards: Sequence[Shard], raw: dict[str, bytes]) -> list[Vector]:
+    read = {
+        name: (shard.name, shard.tensors[name]) for shard in shards for name in raw.keys() & shard.tensors
+    }
+    named = name_norms(tensor for _, tensor in read.values())
+    return [_vector(where, *read[name], norm, raw[name]) for name, norm in named.items()]
+
+
+def _vector(where: str, shard: str, tensor: Tensor, norm: NormName, raw: bytes) -> Vector:
+    values = decode(tensor.dtype, raw, f"{where}: {tensor.name}")
+    return Vector(tensor_row(shard, tensor, norm, hashlib.sha256(raw).hexdigest()), values)
+
+
+def tensor_row(shard: str, tensor: Tensor, norm: NormName, sha256: str) -> TensorRow:
+    return TensorRow(
+        layer=norm.layer,
+        ln_type=norm.ln_type,
+        tensor=tensor.name,
+        shard=shard,
+        dtype=tensor.dtype,
+        is_rounded=is_rounded(tensor.dtype),
+        values=(tensor.end - tensor.begin) * 8 // BITS[tensor.dtype],
+        byte_begin=tensor.begin,
+        byte_end=tensor.end,
+        sha256=sha256,
+    )
+
+
+async def _all(work: Iterable[Coroutine[Any, Any, T]]) -> list[T]:
+    """Run together; the first failure cancels the rest, so that nothing goes on in the background."""
+    try:
+        async with asyncio.TaskGroup() as group:
+            tasks = [group.create_task(one) for one in work]
+    except BaseExceptionGroup as failures:
+        raise failures.exceptions[0] from None
+    return [task.result() for task in tasks]

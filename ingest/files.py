@@ -1,0 +1,130 @@
+"""A model's files, wherever they are: what `extract.py` needs to read norms out of them.
+
+`HubFiles` (hub.py) asks a hub for byte ranges; `LocalFiles` reads a folder, be it the user's own or a
+snapshot in the Hugging Face cache. Everything behind this is the same for both.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from pathlib import Path, PurePosixPath
+from typing import Any, Protocol
+
+from warehouse.errors import FormatError, SourceError
+
+INDEX = "model.safetensors.index.json"
+SINGLE = "model.safetensors"
+CONFIG = "config.json"
+
+
+class ModelFiles(Protocol):
+    """Reads are exact: fewer bytes than asked for is an error, except `front` of a file that is shorter."""
+
+    @property
+    def where(self) -> str:
+        """How messages call this model."""
+
+    @property
+    def names(self) -> Sequence[str]:
+        """The files there are, by path relative to the model."""
+
+    def size(self, name: str) -> int | None:
+        """A file's bytes, where known without asking."""
+
+    async def whole(self, name: str) -> bytes:
+        """A small file."""
+
+    async def front(self, name: str, length: int) -> tuple[bytes, int]:
+        """Up to `length` first bytes, and the size of the file."""
+
+    async def range(self, name: str, start: int, stop: int) -> bytes:
+        """The bytes from start up to, not including, stop."""
+
+
+class LocalFiles:
+    """The files of one folder."""
+
+    def __init__(self, folder: Path, where: str | None = None) -> None:
+        self._folder = folder
+        self.where = where or str(folder)
+        self.names = sorted(str(path.relative_to(folder)) for path in folder.iterdir() if path.is_file())
+
+    def size(self, name: str) -> int | None:
+        return (self._folder / name).stat().st_size
+
+    async def whole(self, name: str) -> bytes:
+        return self._read(name, 0, None)
+
+    async def front(self, name: str, length: int) -> tuple[bytes, int]:
+        return self._read(name, 0, length), (self._folder / name).stat().st_size
+
+    async def range(self, name: str, start: int, stop: int) -> bytes:
+        found = self._read(name, start, stop - start)
+        if len(found) != stop - start:
+            raise SourceError(f"{self.where}/{name} became shorter while it was read: ingest it again")
+        return found
+
+    def _read(self, name: str, start: int, length: int | None) -> bytes:
+        try:
+            with (self._folder / name).open("rb") as file:
+                file.seek(start)
+                return file.read(length)
+        except OSError as error:
+            raise SourceError(
+                f"cannot read {self._folder / name} ({error.strerror}): check the file"
+            ) from error
+
+
+def cached_snapshot(cache: Path, repo: str, revision: str) -> tuple[str, Path] | None:
+    """(commit, folder) of a complete snapshot in the Hugging Face cache, if there is one."""
+    repo_folder = cache / f"models--{repo.replace('/', '--')}"
+    commit = revision
+    if not re.fullmatch("[0-9a-f]{40}", revision):
+        ref = repo_folder / "refs" / revision
+        commit = ref.read_text().strip() if ref.is_file() else ""
+    folder = repo_folder / "snapshots" / commit
+    if not re.fullmatch("[0-9a-f]{40}", commit) or not (folder / CONFIG).is_file():
+        return None
+    if (folder / INDEX).is_file():
+        shards = shard_map(json_object((folder / INDEX).read_bytes(), f"{folder}/{INDEX}"), str(folder))
+        return (commit, folder) if all((folder / shard).is_file() for shard in shards) else None
+    return (commit, folder) if (folder / SINGLE).is_file() else None
+
+
+def json_object(raw: bytes, where: str) -> dict[str, Any]:
+    try:
+        value = json.loads(raw)
+    except (ValueError, RecursionError) as error:
+        raise FormatError(f"{where} is not valid JSON ({error}): fetch it anew") from None
+    if not isinstance(value, dict):
+        raise FormatError(f"{where} is not a JSON object: fetch it anew")
+    return value
+
+
+def shard_map(index: dict[str, Any], where: str) -> dict[str, list[str]]:
+    """The tensors of each shard file, from an index; refuses names that leave the model's folder."""
+    weight_map = index.get("weight_map")
+    if not isinstance(weight_map, dict) or not weight_map:
+        raise FormatError(f"{where}/{INDEX} has no weight_map: report it to the model's owner")
+    shards: dict[str, list[str]] = {}
+    for tensor, shard in weight_map.items():
+        if shard not in shards:
+            _refuse_foreign(shard, where)
+        shards.setdefault(shard, []).append(tensor)
+    return shards
+
+
+def _refuse_foreign(shard: object, where: str) -> None:
+    if isinstance(shard, str):
+        path = PurePosixPath(shard)
+        plain = (
+            not path.is_absolute() and ".." not in path.parts and re.search(r"[\\:\x00-\x1f]", shard) is None
+        )
+        if plain and shard.endswith(".safetensors"):
+            return
+    raise FormatError(
+        f"{where}/{INDEX} names the shard {ascii(shard)[:100]}, which is not a .safetensors file inside the "
+        f"model's folder: do not use this model"
+    )

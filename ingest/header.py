@@ -1,0 +1,142 @@
+"""The safetensors header: eight bytes of length, then JSON that says where each tensor's bytes are.
+
+Strict on purpose: a header that leaves a hole, overlaps, repeats a key or does not fit its file is refused,
+because what is read through it becomes evidence. Rules: README "Format" of safetensors; the library itself
+accepts duplicate keys, we do not.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from math import prod
+from typing import Any, NamedTuple, NoReturn
+
+from ingest.dtypes import BITS
+from warehouse.errors import FormatError
+
+LENGTH_BYTES = 8
+# The format's own cap; larger lengths are an attack or not a safetensors file.
+MAX_HEADER_BYTES = 100_000_000
+
+
+class Tensor(NamedTuple):
+    """One tensor of a shard; begin and end count from the start of the file, end exclusive."""
+
+    name: str
+    dtype: str
+    shape: tuple[int, ...]
+    begin: int
+    end: int
+
+
+def header_end(front: bytes, file_size: int, where: str) -> int:
+    """Where the header ends and the tensors' bytes begin, from the first eight bytes of the file."""
+    if len(front) < LENGTH_BYTES:
+        raise _bad(where, f"the file has {len(front)} bytes, too few for a header")
+    length = int.from_bytes(front[:LENGTH_BYTES], "little")
+    if length > MAX_HEADER_BYTES:
+        raise _bad(
+            where, f"its header claims {length:,} bytes, over the format's limit of {MAX_HEADER_BYTES:,}"
+        )
+    if LENGTH_BYTES + length > file_size:
+        raise _bad(where, f"its header claims {length:,} bytes, but the file has only {file_size:,}")
+    return LENGTH_BYTES + length
+
+
+def parse_header(header: bytes, file_size: int, where: str) -> dict[str, Tensor]:
+    """All tensors of a file from its header's JSON, which stands right behind the eight length bytes."""
+    entries = _json_object(header, where)
+    _check_metadata(entries.pop("__metadata__", {}), where)
+    data_begin = LENGTH_BYTES + len(header)
+    tensors = {name: _tensor(name, entry, data_begin, where) for name, entry in entries.items()}
+    _check_tiling(tensors.values(), data_begin, file_size, where)
+    return tensors
+
+
+def _json_object(header: bytes, where: str) -> dict[str, Any]:
+    try:
+        entries = json.loads(header.decode("utf-8"), object_pairs_hook=_unique, parse_constant=_no_constant)
+    except (ValueError, RecursionError) as error:
+        raise _bad(where, f"its header is not valid JSON ({error})") from None
+    if not isinstance(entries, dict):
+        raise _bad(where, "its header is not a JSON object")
+    return entries
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    entry = dict(pairs)
+    if len(entry) != len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise ValueError(f"key {_shown(twice)} stands twice")
+    return entry
+
+
+def _no_constant(word: str) -> NoReturn:
+    raise ValueError(f"{word} is not JSON")
+
+
+def _check_metadata(metadata: object, where: str) -> None:
+    if not isinstance(metadata, dict) or not all(isinstance(value, str) for value in metadata.values()):
+        raise _bad(where, "its __metadata__ must map strings to strings")
+
+
+def _tensor(name: str, entry: object, data_begin: int, where: str) -> Tensor:
+    if not _is_encodable(name):
+        raise _bad(where, f"tensor name {_shown(name)} is not valid Unicode")
+    if not isinstance(entry, dict) or entry.keys() != {"dtype", "shape", "data_offsets"}:
+        raise _bad(where, f"tensor {_shown(name)} must have exactly dtype, shape and data_offsets")
+    dtype, shape, offsets = entry["dtype"], entry["shape"], entry["data_offsets"]
+    if not isinstance(dtype, str) or dtype not in BITS:
+        raise _bad(where, f"tensor {_shown(name)} has the unknown dtype {_shown(dtype)}")
+    if not _are_counts(shape):
+        raise _bad(where, f"tensor {_shown(name)} has the impossible shape {_shown(shape)}")
+    if not _are_counts(offsets) or len(offsets) != 2 or offsets[0] > offsets[1]:
+        raise _bad(where, f"tensor {_shown(name)} has the impossible data_offsets {_shown(offsets)}")
+    begin, end = offsets
+    if prod(shape) * BITS[dtype] != (end - begin) * 8:
+        raise _bad(
+            where,
+            f"tensor {_shown(name)} ({dtype}, shape {_shown(shape)}) does not fill its {end - begin} bytes",
+        )
+    return Tensor(name, dtype, tuple(shape), data_begin + begin, data_begin + end)
+
+
+def _check_tiling(tensors: Iterable[Tensor], data_begin: int, file_size: int, where: str) -> None:
+    """Sorted by offset, the tensors cover the rest of the file: no hole, no overlap, nothing after."""
+    reached = data_begin
+    for tensor in sorted(tensors, key=lambda tensor: (tensor.begin, tensor.end)):
+        if tensor.begin != reached:
+            what = "leaves a hole before it" if tensor.begin > reached else "overlaps the one before it"
+            raise _bad(where, f"tensor {_shown(tensor.name)} {what} (bytes {reached} to {tensor.begin})")
+        reached = tensor.end
+    if reached != file_size:
+        raise _bad(where, f"its tensors end at byte {reached}, but the file has {file_size}")
+
+
+def _are_counts(numbers: object) -> bool:
+    # below 2^63: sizes and offsets are 64-bit in every file system
+    return isinstance(numbers, list) and all(
+        type(number) is int and 0 <= number < 2**63 for number in numbers
+    )
+
+
+def _is_encodable(name: str) -> bool:
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _shown(thing: object) -> str:
+    """Short and on one line, whatever it is: it may come from a hostile file."""
+    text = ascii(thing)
+    return text if len(text) <= 100 else text[:97] + "..."
+
+
+def _bad(where: str, what: str) -> FormatError:
+    return FormatError(
+        f"{where} is not a valid safetensors file: {what}; fetch it anew or report it to its owner"
+    )

@@ -1,0 +1,107 @@
+"""Where the hub is and who we are there, from the environment variables its users already have.
+
+Read at call time, never at import: a variable set late counts.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import httpx
+
+from warehouse.errors import UsageError
+
+PUBLIC_ENDPOINT = "https://huggingface.co"
+# Hosts that belong to the hub itself and may see a token (the hub's own client has the same list).
+HUB_HOSTS = frozenset({"huggingface.co", "hf.co", "hub-ci.huggingface.co"})
+
+
+@dataclass(frozen=True)
+class HubSettings:
+    endpoint: str = PUBLIC_ENDPOINT
+    token: str | None = field(default=None, repr=False)
+    offline: bool = False
+    cache: Path = Path()
+    timeout_seconds: float = 10.0
+    # before the second try; doubled for each further one
+    first_wait_seconds: float = 1.0
+    # the environment's proxies; off for the replica on loopback
+    use_proxies: bool = True
+
+    def may_see_token(self, url: httpx.URL) -> bool:
+        """Only the endpoint and the hub's own hosts; a CDN never (it would even refuse the request)."""
+        if _origin(url) == _origin(httpx.URL(self.endpoint)):
+            return True
+        return url.scheme == "https" and url.host in HUB_HOSTS
+
+
+def hub_settings() -> HubSettings:
+    return HubSettings(
+        endpoint=_endpoint(),
+        token=_token(),
+        offline=_is_set("HF_HUB_OFFLINE"),
+        cache=_path("HF_HUB_CACHE") or _home() / "hub",
+        timeout_seconds=_seconds("HF_HUB_DOWNLOAD_TIMEOUT", 10.0),
+        first_wait_seconds=_seconds("NORMHOUSE_FIRST_WAIT", 1.0),
+    )
+
+
+def _endpoint() -> str:
+    endpoint = os.environ.get("HF_ENDPOINT", "").strip().rstrip("/") or PUBLIC_ENDPOINT
+    try:
+        url = httpx.URL(endpoint)
+    except httpx.InvalidURL:
+        url = httpx.URL()
+    if url.scheme not in ("http", "https") or not url.host or url.userinfo or url.query:
+        raise UsageError(
+            "HF_ENDPOINT is not an address such as https://huggingface.co: set it right or unset it"
+        )
+    return endpoint
+
+
+def _token() -> str | None:
+    token = os.environ.get("HF_TOKEN") or os.environ.get("HUGGING_FACE_HUB_TOKEN") or ""
+    where = "HF_TOKEN"
+    if not token.strip() and not _is_set("HF_HUB_DISABLE_IMPLICIT_TOKEN"):
+        path = _path("HF_TOKEN_PATH") or _home() / "token"
+        where = str(path)
+        token = path.read_text("utf-8", errors="replace") if path.is_file() else ""
+    token = token.strip()
+    if not all("!" <= character <= "~" for character in token):
+        raise UsageError(
+            f"the token in {where} has characters no token has: set it anew (it is not shown here)"
+        )
+    return token or None
+
+
+def _home() -> Path:
+    cache = _path("XDG_CACHE_HOME") or Path("~/.cache").expanduser()
+    return _path("HF_HOME") or cache / "huggingface"
+
+
+def _path(variable: str) -> Path | None:
+    value = os.environ.get(variable)
+    return Path(value).expanduser() if value else None
+
+
+def _is_set(variable: str) -> bool:
+    return os.environ.get(variable, "").strip().upper() in {"1", "ON", "YES", "TRUE"}
+
+
+def _seconds(variable: str, default: float) -> float:
+    value = os.environ.get(variable)
+    try:
+        seconds = float(value) if value else default
+    except ValueError:
+        seconds = -1.0
+    if not 0 < seconds < 3600:
+        raise UsageError(
+            f"{variable} must be a number of seconds above 0, not {value!r}: set it right or unset it"
+        )
+    return seconds
+
+
+def _origin(url: httpx.URL) -> tuple[str, str, int | None]:
+    return url.scheme, url.host, url.port

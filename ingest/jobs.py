@@ -1,0 +1,176 @@
+"""The ingest job: models read side by side, each written to the lake whole, or not at all."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import os
+import time
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any
+
+from ingest.extract import Extract, extract_norms
+from ingest.printed import PRINTED_CSV, read_printed
+from ingest.progress import Talk
+from ingest.projections import Matrix, find_projections, write_projections
+from ingest.sources import Opened, refuse_mixed
+from warehouse import VERSION
+from warehouse.commit import staged_change
+from warehouse.errors import FormatError, NormhouseError
+from warehouse.lake import Lake, relative_file
+from warehouse.parquet import (
+    projections_writer,
+    read_provenance,
+    write_model,
+    write_norms,
+    write_table,
+    write_tensors,
+)
+from warehouse.schemas import ModelRow, TensorRow
+
+Opener = Callable[[], Awaitable[Opened]]
+
+
+@dataclass
+class Outcome:
+    """What became of each model of a run."""
+
+    written: list[str] = field(default_factory=list)
+    current: list[str] = field(default_factory=list)
+    failed: dict[str, NormhouseError] = field(default_factory=dict)
+
+
+async def ingest_models(
+    lake: Lake, openers: Mapping[str, Opener], projections: frozenset[int], talk: Talk
+) -> Outcome:
+    """Bring these models into the lake; call while holding its write lock. A failure stops only its model."""
+    outcome = Outcome()
+    one_writer = asyncio.Lock()
+
+    async def one(alias: str, opener: Opener) -> None:
+        try:
+            note = await _ingest_model(lake, alias, opener, projections, talk, one_writer)
+        except NormhouseError as error:
+            outcome.failed[alias] = error
+            talk.finished(alias, "failed")
+        else:
+            (outcome.written if note else outcome.current).append(alias)
+            talk.finished(alias, note or "already there, nothing written")
+
+    async with asyncio.TaskGroup() as group:
+        for alias, opener in openers.items():
+            group.create_task(one(alias, opener))
+    return outcome
+
+
+async def _ingest_model(
+    lake: Lake, alias: str, opener: Opener, projections: frozenset[int], talk: Talk, one_writer: asyncio.Lock
+) -> str:
+    """One model; the empty string if the lake already has it."""
+    opened = await opener()
+    stored = lake.models()
+    refuse_mixed(lake.name, [row.source for row in stored.values()], opened.source)
+    wanted = projections | stored_projections(lake, alias)
+    if opened.commit and is_current(lake, alias, opened.commit, wanted):
+        return ""
+    extract = await extract_norms(opened.files, wanted, lambda done, of: talk.shards(alias, done, of))
+    if not extract.vectors:
+        raise FormatError(f"{opened.files.where} has no norm tensors: nothing to ingest")
+    commit = opened.commit or content_commit([vector.row for vector in extract.vectors])
+    matrices = find_projections(extract.shards, wanted)
+    layers = frozenset(name.layer for name, _, _ in matrices)
+    if is_current(lake, alias, commit, layers):
+        return ""
+    async with one_writer:
+        await _write(lake, _model_row(alias, opened, commit, extract), opened, extract, matrices)
+    values = sum(len(vector.values) for vector in extract.vectors)
+    also = f" and {len(matrices)} matrices" if matrices else ""
+    absent = f"; no k_proj and v_proj in layers {_listed(wanted - layers)}" if wanted - layers else ""
+    return f"{len(extract.vectors)} vectors{also}, {values:,} norm values{absent}"
+
+
+async def _write(
+    lake: Lake, row: ModelRow, opened: Opened, extract: Extract, matrices: Sequence[Matrix]
+) -> None:
+    """All files of one model in one atomic change."""
+    provenance = {"repo": row.repo, "commit": row.commit, "source": row.source, "tool_version": VERSION}
+    rows = [vector.row for vector in extract.vectors]
+    with staged_change(lake) as change:
+        norms = change.file(relative_file("norms", row.model))
+        await asyncio.to_thread(write_norms, norms, row.model, extract.vectors, provenance)
+        if matrices:
+            target = change.file(relative_file("projections", row.model))
+            with projections_writer(target, row.model, provenance) as writer:
+                rows += await write_projections(opened.files, matrices, writer)
+        write_tensors(change.file(relative_file("tensors", row.model)), row.model, rows, provenance)
+        write_model(change.file(relative_file("models", row.model)), row, provenance)
+        change.publish()
+
+
+def store_printed(lake: Lake) -> None:
+    """The documents' figures, beside the weights they are about; written only when they changed."""
+    relative = "printed/printed.parquet"
+    digest = hashlib.sha256(PRINTED_CSV.read_bytes()).hexdigest()
+    provenance = {"csv_sha256": digest, "tool_version": VERSION}
+    if read_provenance(lake.path / relative) != provenance:
+        with staged_change(lake) as change:
+            write_table(change.file(relative), read_printed(), provenance)
+            change.publish()
+
+
+def is_current(lake: Lake, alias: str, commit: str, projections: frozenset[int]) -> bool:
+    """Whether the lake has this commit, read by this version, with at least these projections."""
+    row = lake.models().get(alias)
+    same = row is not None and row.commit == commit and row.tool_version == VERSION
+    return same and projections <= stored_projections(lake, alias)
+
+
+def stored_projections(lake: Lake, alias: str) -> frozenset[int]:
+    """Layers whose matrices the lake has."""
+    if not lake.file("projections", alias).exists():
+        return frozenset()
+    return frozenset(row.layer for row in lake.tensors(alias) if row.ln_type in ("k_proj", "v_proj"))
+
+
+def content_commit(rows: list[TensorRow]) -> str:
+    """A folder has no commit: this names its content instead, in the same forty digits."""
+    lines = sorted(f"{row.tensor}\t{row.dtype}\t{row.sha256}\n" for row in rows)
+    return "local-" + hashlib.sha256("".join(lines).encode()).hexdigest()[:40]
+
+
+def _model_row(alias: str, opened: Opened, commit: str, extract: Extract) -> ModelRow:
+    config = extract.config
+    architectures = config.get("architectures")
+    return ModelRow(
+        model=alias,
+        repo=opened.repo,
+        commit=commit,
+        source=opened.source,
+        endpoint=opened.endpoint,
+        licence=opened.licence,
+        architecture=architectures[0] if isinstance(architectures, list) and architectures else None,
+        hidden_size=_count(config, "hidden_size", "n_embd", "d_model"),
+        layers=_count(config, "num_hidden_layers", "n_layer", "n_layers", "num_layers"),
+        mtp_layers=_count(config, "num_nextn_predict_layers", "mtp_num_hidden_layers") or 0,
+        dtype=extract.dtype,
+        file_bytes=extract.file_bytes,
+        ingested_at=_now(),
+        tool_version=VERSION,
+    )
+
+
+def _listed(layers: Iterable[int]) -> str:
+    return ", ".join(str(layer) for layer in sorted(layers))
+
+
+def _count(config: Mapping[str, Any], *keys: str) -> int | None:
+    """The first of these keys that holds a number: families name the same thing differently."""
+    return next((config[key] for key in keys if type(config.get(key)) is int), None)
+
+
+def _now() -> datetime:
+    """SOURCE_DATE_EPOCH, the convention for reproducible files, makes two lakes equal to the byte."""
+    seconds = int(os.environ.get("SOURCE_DATE_EPOCH") or time.time())
+    return datetime.fromtimestamp(seconds, UTC)

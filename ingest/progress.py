@@ -1,0 +1,59 @@
+"""What the job says while it works: on stderr; a bar a model on a terminal, plain lines elsewhere."""
+
+from __future__ import annotations
+
+import os
+import sys
+from types import TracebackType
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn
+
+
+class Talk:
+    """Use as a context; `quiet` leaves only failures."""
+
+    def __init__(self, *, quiet: bool = False) -> None:
+        self._quiet = quiet
+        self._console = Console(stderr=True, highlight=False, soft_wrap=True)
+        self._tasks: dict[str, TaskID] = {}
+        self._bars: Progress | None = None
+        if not quiet and _wants_bars(self._console):
+            columns = (TextColumn("{task.description:<14}"), BarColumn(), MofNCompleteColumn())
+            self._bars = Progress(*columns, TextColumn("{task.fields[note]}"), console=self._console)
+
+    def __enter__(self) -> Talk:
+        if self._bars:
+            self._bars.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._bars:
+            self._bars.stop()
+
+    def say(self, line: str) -> None:
+        if not self._quiet:
+            self.complain(line)
+
+    def complain(self, line: str) -> None:
+        """Said even when quiet; never interpreted as markup."""
+        self._console.print(line, markup=False)
+
+    def shards(self, model: str, done: int, of: int) -> None:
+        if self._bars:
+            if model not in self._tasks:
+                self._tasks[model] = self._bars.add_task(model, note="")
+            self._bars.update(self._tasks[model], completed=done, total=of)
+
+    def finished(self, model: str, note: str) -> None:
+        if self._bars and model in self._tasks:
+            self._bars.update(self._tasks[model], note=note)
+        else:
+            self.say(f"{model}: {note}")
+
+
+def _wants_bars(console: Console) -> bool:
+    disabled = os.environ.get("HF_HUB_DISABLE_PROGRESS_BARS", "").upper() in {"1", "ON", "YES", "TRUE"}
+    return sys.stderr.isatty() and console.is_interactive and not disabled

@@ -1,0 +1,74 @@
+"""k_proj and v_proj matrices, which the documents compare beside the norms: millions of values each.
+
+They are streamed piece by piece into the table `projections`; no matrix is ever held whole.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+from collections.abc import AsyncIterator, Collection, Sequence
+from itertools import islice
+
+from ingest.dtypes import BITS, decode
+from ingest.extract import Shard, tensor_row
+from ingest.files import ModelFiles
+from ingest.header import Tensor
+from ingest.tensor_names import NormName, projection
+from warehouse.parquet import ProjectionsWriter
+from warehouse.schemas import TensorRow
+
+# 2 MB in BF16
+PIECE_VALUES = 1_048_576
+PIECES_AHEAD = 3
+
+Matrix = tuple[NormName, str, Tensor]
+"""Layer and kind, the shard it is in, where in the shard."""
+
+
+def find_projections(shards: Sequence[Shard], layers: Collection[int]) -> list[Matrix]:
+    """The k_proj and v_proj matrices of these layers with their shards, in table order."""
+    if not layers:
+        return []
+    found = [
+        (matrix, shard.name, tensor)
+        for shard in shards
+        for tensor in shard.tensors.values()
+        if (matrix := projection(tensor.name)) and matrix.layer in layers
+    ]
+    return sorted(found, key=lambda entry: (entry[0].ln_type, entry[0].layer))
+
+
+async def write_projections(
+    files: ModelFiles, found: Sequence[Matrix], writer: ProjectionsWriter
+) -> list[TensorRow]:
+    """Stream the matrices into the writer; returns their rows of `tensors`."""
+    rows = []
+    for matrix, shard, tensor in found:
+        digest = hashlib.sha256()
+        dim = 0
+        async for raw in _pieces(files, shard, tensor):
+            digest.update(raw)
+            values = decode(tensor.dtype, raw, f"{files.where}: {tensor.name}")
+            await asyncio.to_thread(writer.write, matrix.layer, matrix.ln_type, dim, values)
+            dim += len(values)
+        rows.append(tensor_row(shard, tensor, matrix, digest.hexdigest()))
+    return rows
+
+
+async def _pieces(files: ModelFiles, shard: str, tensor: Tensor) -> AsyncIterator[bytes]:
+    """A tensor's bytes in order, a few pieces read ahead."""
+    step = PIECE_VALUES * BITS[tensor.dtype] // 8
+    starts = iter(range(tensor.begin, tensor.end, step))
+    ahead: list[asyncio.Task[bytes]] = []
+    try:
+        while True:
+            for start in islice(starts, PIECES_AHEAD - len(ahead)):
+                piece = files.range(shard, start, min(start + step, tensor.end))
+                ahead.append(asyncio.ensure_future(piece))
+            if not ahead:
+                return
+            yield await ahead.pop(0)
+    finally:
+        for task in ahead:
+            task.cancel()

@@ -1,0 +1,83 @@
+"""Which model is meant: aliases of the registry, or any `owner/name`, each with an optional `@revision`."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from warehouse.errors import UsageError
+from warehouse.lake import check_name
+
+REPO = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*/[A-Za-z0-9][A-Za-z0-9_.-]*")
+REVISION = re.compile(r"[A-Za-z0-9][A-Za-z0-9_./-]*")
+
+
+@dataclass(frozen=True)
+class Model:
+    """A model to ingest: what we call it, where it is, which revision of it."""
+
+    alias: str
+    repo: str
+    revision: str = "main"
+
+
+@cache
+def registry() -> dict[str, Model]:
+    """The registered models by alias, in the file's order."""
+    text = Path(__file__).with_name("registry.toml").read_text("utf-8")
+    return {alias: Model(alias, entry["repo"]) for alias, entry in tomllib.loads(text).items()}
+
+
+def named_models(names: Sequence[str], alias: str | None = None) -> list[Model]:
+    """What the command line names; nothing named means all of the registry."""
+    models = [_named(name) for name in names] if names else list(registry().values())
+    if alias is not None:
+        if len(models) != 1:
+            raise UsageError(
+                f"--alias {alias} needs exactly one model, not {len(models)}: name the one it is for"
+            )
+        models = [Model(check_name("alias", alias), models[0].repo, models[0].revision)]
+    _refuse_clashes(models)
+    return models
+
+
+def _named(name: str) -> Model:
+    base, _, revision = name.partition("@")
+    revision = revision or "main"
+    if not REVISION.fullmatch(revision) or ".." in revision:
+        raise UsageError(
+            f"revision {revision!r} of {base} cannot be used: give a branch, a tag or a 40-digit commit"
+        )
+    if base in registry():
+        return Model(base, registry()[base].repo, revision)
+    if not REPO.fullmatch(base) or ".." in base:
+        raise UsageError(
+            f"no model {base!r}: give owner/name as on the hub, or one of {', '.join(registry())}"
+        )
+    known = {model.repo.lower(): model.alias for model in registry().values()}
+    return Model(known.get(base.lower()) or derived_alias(base), base, revision)
+
+
+def derived_alias(repo: str) -> str:
+    """`Qwen/Qwen2.5-0.5B` becomes `qwen2_5_0_5b`: usable in SQL without quotes."""
+    alias = re.sub(r"[^a-z0-9]+", "_", repo.split("/")[-1].lower()).strip("_")
+    return alias if alias[:1].isalpha() else f"m_{alias}"
+
+
+def _refuse_clashes(models: Sequence[Model]) -> None:
+    seen: dict[str, Model] = {}
+    for model in models:
+        other = seen.setdefault(model.alias, model)
+        registered = registry().get(model.alias)
+        clash = other if other != model else registered
+        if clash and clash.repo.lower() != model.repo.lower():
+            raise UsageError(
+                f"alias {model.alias!r} would stand for both {clash.repo} and {model.repo}: "
+                f"ingest {model.repo} alone with --alias NAME"
+            )
+        if other is not model:
+            raise UsageError(f"{model.repo} is named twice: name it once")

@@ -1,0 +1,10 @@
+"""An embedded stand-in for the Hugging Face hub: twelve synthetic model repos served on loopback.
+
+configs → architectures → shards   what the files look like: real names, shapes, dtypes, shard counts
+facts → patterns → values          what is planted in them: published statistics of the norm weights
+repos                              the two put together as files that can be read at any byte
+hub, faults, server, running       those files over HTTP, as the hub answers, or misbehaving on demand
+
+No weight here comes from a released model: the replica shows that the machinery works and proves
+nothing about the models it is named after.
+"""

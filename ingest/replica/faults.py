@@ -1,0 +1,139 @@
+"""Misbehaviour that tests switch on: each fault turns a good answer into what a bad day looks like."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from ingest.replica.messages import Answer, Request, text
+
+Kind = Literal[
+    "too_many_requests",  # 429, with `wait` seconds in the rate-limit headers, Retry-After, or both
+    "server_error",  # `status`
+    "cut_connection",  # half of the body, then the connection is gone
+    "short_body",  # Content-Range as asked, Content-Length and body `extra` bytes less
+    "short_range",  # a smaller range than asked, consistently labelled
+    "long_body",  # Content-Range as asked, Content-Length and body `extra` bytes more
+    "ok_to_range",  # 200 and the whole file, up to WHOLE_FILE_LIMIT
+    "wrong_content_range",  # the right bytes, labelled `extra` bytes further on
+    "slow",  # `wait` seconds before the answer
+    "foreign_redirect",  # 302 to the same path at the base address `to`
+    "redirect_loop",  # 302 to itself; needs times=None
+    "expired_address",  # the CDN says that the signature is too old
+    "gzip",  # Content-Encoding: gzip, though nobody asked
+]
+
+# Bytes after which a whole file that nobody wanted is cut off: a client must have hung up long before.
+WHOLE_FILE_LIMIT = 64 * 1024 * 1024
+
+_BODY_FAULTS = {
+    "cut_connection",
+    "short_body",
+    "short_range",
+    "long_body",
+    "ok_to_range",
+    "wrong_content_range",
+    "gzip",
+}
+_RANGE_FAULTS = {"short_range", "ok_to_range", "wrong_content_range"}
+
+
+@dataclass
+class Fault:
+    """One kind of misbehaviour, where and how often; the server counts `times` down, None is for ever."""
+
+    kind: Kind
+    times: int | None = 1
+    where: Literal["hub", "cdn"] = "hub"
+    path: str = ""  # part of the request's path
+    status: int = 503
+    wait: float = 1.0  # seconds
+    rate_limit_headers: bool = True
+    retry_after: bool = False
+    extra: int = 8  # bytes too few, too many, or off
+    to: str = ""  # base address
+
+
+def sabotage(faults: Sequence[Fault], request: Request, answer: Answer) -> Answer:
+    """The answer as the first fault that fits makes it, or unchanged."""
+    for fault in faults:
+        if fault.times != 0 and _fits(fault, request, answer):
+            if fault.times is not None:
+                fault.times -= 1
+            return _apply(fault, request, answer)
+    return answer
+
+
+def _fits(fault: Fault, request: Request, answer: Answer) -> bool:
+    where = "cdn" if fault.kind == "expired_address" else fault.where
+    if where != request.port or fault.path not in request.path:
+        return False
+    if fault.kind in _RANGE_FAULTS:
+        return answer.status == 206
+    return fault.kind not in _BODY_FAULTS or answer.status in (200, 206)
+
+
+def _apply(fault: Fault, request: Request, answer: Answer) -> Answer:
+    match fault.kind:
+        case "too_many_requests":
+            return _too_many(fault)
+        case "server_error":
+            return text(fault.status, "Something went wrong on our side")
+        case "slow":
+            return replace(answer, wait=fault.wait)
+        case "foreign_redirect":
+            return text(302, "Found", {"Location": fault.to.rstrip("/") + request.target})
+        case "redirect_loop":
+            return text(302, "Found", {"Location": request.target})
+        case "expired_address":
+            return text(403, "Request has expired")
+        case "cut_connection":
+            return replace(answer, cut_after=answer.size // 2)
+        case "short_body":
+            return replace(answer, size=max(answer.size - fault.extra, 0))
+        case "long_body":
+            return replace(answer, size=answer.size + fault.extra, read=_padded(answer))
+        case "gzip":
+            packed = gzip.compress(answer.read(0, answer.size))
+            headers = {**answer.headers, "Content-Encoding": "gzip"}
+            return replace(answer, headers=headers, size=len(packed), read=lambda a, b: packed[a:b])
+        case "short_range" | "wrong_content_range" | "ok_to_range":
+            return _range_fault(fault, answer)
+
+
+def _range_fault(fault: Fault, answer: Answer) -> Answer:
+    span, _, size = answer.headers["Content-Range"].removeprefix("bytes ").partition("/")
+    first, last = map(int, span.split("-"))
+    if fault.kind == "short_range":
+        shorter = max(answer.size - fault.extra, 1)
+        label = f"bytes {first}-{first + shorter - 1}/{size}"
+        return replace(answer, size=shorter, headers={**answer.headers, "Content-Range": label})
+    if fault.kind == "wrong_content_range":
+        label = f"bytes {first + fault.extra}-{last + fault.extra}/{size}"
+        return replace(answer, headers={**answer.headers, "Content-Range": label})
+    headers = {name: value for name, value in answer.headers.items() if name != "Content-Range"}
+    read = answer.read
+    cut = WHOLE_FILE_LIMIT if int(size) > WHOLE_FILE_LIMIT else None
+    # The answer's reader counts from the start of the range; the whole file starts before it.
+    return Answer(200, headers, int(size), lambda a, b: read(a - first, b - first), cut_after=cut)
+
+
+def _padded(answer: Answer) -> Callable[[int, int], bytes]:
+    """The body followed by zeros for ever."""
+
+    def read(start: int, stop: int) -> bytes:
+        return answer.read(start, min(stop, answer.size)).ljust(stop - start, b"\0")
+
+    return read
+
+
+def _too_many(fault: Fault) -> Answer:
+    headers = {}
+    if fault.rate_limit_headers:
+        headers["RateLimit"] = f'"resolvers";r=0;t={fault.wait:g}'
+        headers["RateLimit-Policy"] = '"fixed window";"resolvers";q=3000;w=300'
+    if fault.retry_after:
+        headers["Retry-After"] = f"{fault.wait:g}"
+    return text(429, "Too many requests: the replica was told to say so", headers)

@@ -1,0 +1,124 @@
+"""What the hub and its CDN answer to a request: pure functions from a request to an answer, no sockets.
+
+Modelled on the hub's observable behaviour: resolve addresses with a redirect to a signed, expiring
+CDN address for LFS files, metadata headers on the redirect itself, error codes in X-Error-Code.
+"""
+
+from __future__ import annotations
+
+import hmac
+import re
+import time
+from collections.abc import Mapping
+from urllib.parse import quote, urlencode
+
+from ingest.replica.api import answer_api
+from ingest.replica.messages import Answer, Request, error, in_json, text
+from ingest.replica.repos import HubFile
+from ingest.replica.site import Site, find_repo, revision_error
+
+# Not a page of the hub: what this process has served, for benchmarks. `?reset=1` starts over.
+COUNTERS = "/_replica/counters"
+
+_ONE_RANGE = re.compile(r"bytes=(\d*)-(\d*)")
+
+
+def respond(site: Site, request: Request) -> Answer:
+    """The answer of either port."""
+    if request.method not in ("GET", "HEAD", "POST"):
+        return error(405, None, "Method not allowed")
+    return _cdn(site, request) if request.port == "cdn" else _hub(site, request)
+
+
+def _hub(site: Site, request: Request) -> Answer:
+    path = request.path
+    if path == COUNTERS:
+        return _counters(site, request)
+    token = request.headers.get("authorization", "").removeprefix("Bearer ").strip()
+    if token and site.token is not None and token not in (site.token, site.unapproved_token):
+        return error(401, None, "Invalid credentials in Authorization header")
+    if path == "/api/models" or path.startswith("/api/models/"):
+        return answer_api(site, request, token)
+    repo_id, resolve, rest = path.lstrip("/").partition("/resolve/")
+    if not resolve:
+        return error(404, None, "No such page in the replica hub")
+    return _resolve(site, request, repo_id, rest, token)
+
+
+def _counters(site: Site, request: Request) -> Answer:
+    names = ("hub_requests", "cdn_requests", "hub_bytes", "cdn_bytes")
+    counted = {name: site.counters[name] for name in names}
+    if request.query.get("reset") == "1":
+        site.counters.clear()
+    total = {kind: counted[f"hub_{kind}"] + counted[f"cdn_{kind}"] for kind in ("requests", "bytes")}
+    return in_json(total | counted)
+
+
+def _resolve(site: Site, request: Request, repo_id: str, rest: str, token: str) -> Answer:
+    repo = find_repo(site, repo_id, token)
+    if isinstance(repo, Answer):
+        return repo
+    if repo.gated and not token:
+        say = f"Access to model {repo.name} is restricted. You must be authenticated to access it."
+        return error(401, "GatedRepo", say)
+    if repo.gated and token == site.unapproved_token:
+        say = f"Access to model {repo.name} is restricted and you are not in the authorized list."
+        return error(403, "GatedRepo", say)
+    revision, _, path = rest.partition("/")
+    if wrong := revision_error(repo, revision):
+        return wrong
+    file = repo.files.get(path)
+    if file is None:
+        return error(404, "EntryNotFound", "Entry not found", {"X-Repo-Commit": repo.commit})
+    about = {
+        "X-Repo-Commit": repo.commit,
+        "Accept-Ranges": "bytes",
+        "RateLimit": '"resolvers";r=2999;t=120',
+        "RateLimit-Policy": '"fixed window";"resolvers";q=3000;w=300',
+    }
+    if file.lfs:
+        about |= {"X-Linked-Etag": f'"{file.etag}"', "X-Linked-Size": str(file.size)}
+        if site.redirect:
+            location = sign(
+                site, f"/{repo.name}/resolve/{repo.commit}/{path}", time.time() + site.address_seconds
+            )
+            return text(302, "Found. Redirecting to the CDN", about | {"Location": location})
+    return _file(file, request, about)
+
+
+def sign(site: Site, path: str, expires: float) -> str:
+    """A CDN address that is good until `expires` (Unix seconds)."""
+    query = {"Expires": str(int(expires)), "Signature": _signature(site, path, str(int(expires)))}
+    return f"{site.cdn}{quote(path)}?{urlencode(query)}"
+
+
+def _signature(site: Site, path: str, expires: str) -> str:
+    return hmac.new(site.secret, f"{path}\n{expires}".encode(), "sha256").hexdigest()
+
+
+def _cdn(site: Site, request: Request) -> Answer:
+    given, expires = request.query.get("Signature", ""), request.query.get("Expires", "0")
+    if given and "authorization" in request.headers:
+        return text(400, "Only one auth mechanism allowed")  # as S3 says it
+    if not hmac.compare_digest(given, _signature(site, request.path, expires)):
+        return text(403, "Missing or wrong signature")
+    if float(expires) < time.time():
+        return text(403, "Request has expired")
+    repo_id, _, rest = request.path.lstrip("/").partition("/resolve/")
+    file = site.repos[repo_id].files[rest.partition("/")[2]]
+    return _file(file, request, {"Accept-Ranges": "bytes"})
+
+
+def _file(file: HubFile, request: Request, headers: Mapping[str, str]) -> Answer:
+    """The one range asked for; the whole file if none was, or several, or one that makes no sense."""
+    about = {**headers, "ETag": f'"{file.etag}"', "Content-Type": "application/octet-stream"}
+    asked = _ONE_RANGE.fullmatch(request.headers.get("range", ""))
+    if asked is None or asked[0] == "bytes=-":
+        return Answer(200, about, file.size, file.read)
+    first, last = asked.groups()
+    start = int(first) if first else max(file.size - int(last), 0)
+    stop = min(int(last) + 1, file.size) if first and last else file.size
+    if start >= stop:
+        return text(416, "Range not satisfiable", {"Content-Range": f"bytes */{file.size}"})
+    about["Content-Range"] = f"bytes {start}-{stop - 1}/{file.size}"
+    return Answer(206, about, stop - start, lambda a, b: file.read(start + a, start + b))

@@ -1,0 +1,140 @@
+"""Repos as the server sees them: files with a size, an etag and bytes that can be read anywhere.
+
+`replica_repos()` gives the twelve; a file is made up when somebody first looks at it, the bytes of a
+shard only when read. Tests put together repos of their own from the same classes.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cache, partial
+from hashlib import sha1, sha256
+
+from ingest.replica.architectures import Tensor, is_planted, tensors_of
+from ingest.replica.configs import GENERATOR_VERSION, PUBLISHED, Published
+from ingest.replica.shards import lay_out, split_into_shards, tensor_bytes
+
+
+@dataclass(frozen=True)
+class HubFile:
+    """One file of a repo. Large ones are LFS: the hub answers for them with a redirect."""
+
+    size: int
+    etag: str
+    lfs: bool
+    read: Callable[[int, int], bytes] = field(repr=False)  # bytes [start, stop)
+
+
+@dataclass(frozen=True)
+class HubRepo:
+    """One model repo at one commit."""
+
+    name: str  # owner/name
+    commit: str  # 40 hex digits
+    files: Mapping[str, HubFile]
+    gated: bool = False
+    private: bool = False
+    licence: str | None = None
+
+
+def file_of(data: bytes, *, lfs: bool = False) -> HubFile:
+    """A file with these bytes; the etag is git's blob id, or the sha256 of an LFS file, as on the hub."""
+    blob = sha1(b"blob %d\x00" % len(data) + data, usedforsecurity=False).hexdigest()
+    etag = sha256(data).hexdigest() if lfs else blob
+    return HubFile(len(data), etag, lfs, lambda start, stop: data[start:stop])
+
+
+def replica_repos() -> dict[str, HubRepo]:
+    """The twelve synthetic repos, by repo id."""
+    return {
+        name: HubRepo(name, _commit(name), _files(name, facts), licence=facts.licence)
+        for name, facts in PUBLISHED.items()
+    }
+
+
+class LazyFiles(Mapping[str, HubFile]):
+    """Files whose names are known and of which each is made up when first looked at."""
+
+    def __init__(self, build: Mapping[str, Callable[[], HubFile]]) -> None:
+        self._build = build
+        self._built: dict[str, HubFile] = {}
+
+    def __getitem__(self, path: str) -> HubFile:
+        if path not in self._built:
+            self._built[path] = self._build[path]()
+        return self._built[path]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._build)
+
+    def __len__(self) -> int:
+        return len(self._build)
+
+
+def _commit(repo: str) -> str:
+    return sha1(f"{GENERATOR_VERSION}/{repo}".encode(), usedforsecurity=False).hexdigest()
+
+
+def _files(repo: str, facts: Published) -> LazyFiles:
+    shards = {_shard_name(number, facts.shards): number for number in range(facts.shards)}
+    config = json.dumps(facts.config, indent=2) + "\n"
+    return LazyFiles(
+        {
+            "README.md": lambda: file_of(_readme(repo, facts.licence).encode()),
+            "config.json": lambda: file_of(config.encode()),
+            **{name: partial(_shard_file, repo, name, number) for name, number in shards.items()},
+            "model.safetensors.index.json": lambda: file_of(_index(repo)),
+        }
+    )
+
+
+def _shard_name(number: int, count: int) -> str:
+    return f"model-{number + 1:05}-of-{count:05}.safetensors"
+
+
+@cache
+def _parts(repo: str) -> list[list[Tensor]]:
+    """The tensors of each shard of a repo."""
+    facts = PUBLISHED[repo]
+    return split_into_shards(tensors_of(facts.config), facts.shards)
+
+
+def _shard_file(repo: str, name: str, number: int) -> HubFile:
+    def content(tensor: Tensor, start: int, stop: int) -> bytes:
+        if not is_planted(tensor.name):
+            return bytes(stop - start)
+        # Imported here: it brings numpy, and the server is to be up before that is loaded.
+        from ingest.replica.values import tensor_range
+
+        return tensor_range(repo, tensor.name, start, stop)
+
+    shard = lay_out(_parts(repo)[number])
+    # Hashing gigabytes of made-up bytes would take minutes; what they are made from names them as well.
+    etag = sha256(f"{GENERATOR_VERSION}/{repo}/{name}".encode()).hexdigest()
+    return HubFile(shard.size, etag, True, partial(shard.read, content=content))
+
+
+def _index(repo: str) -> bytes:
+    """model.safetensors.index.json: the size of all tensors, and the shard of each by its name."""
+    parts = _parts(repo)
+    total = sum(tensor_bytes(tensor) for part in parts for tensor in part)
+    shard_of = {tensor.name: _shard_name(n, len(parts)) for n, part in enumerate(parts) for tensor in part}
+    # json.dumps with an indent takes 50 ms for the 18,000 names of a large model, this a tenth of it.
+    entries = ",\n".join(f'    "{tensor}": "{shard_of[tensor]}"' for tensor in sorted(shard_of))
+    metadata = f'  "metadata": {{\n    "total_size": {total}\n  }}'
+    return f'{{\n{metadata},\n  "weight_map": {{\n{entries}\n  }}\n}}\n'.encode()
+
+
+def _readme(repo: str, licence: str) -> str:
+    return f"""---
+license: {licence}
+tags:
+- synthetic
+---
+# {repo}: a synthetic replica
+
+Names, shapes, dtypes and shard layout are those of the released model; every value is made up by a
+seeded generator from published statistics. Nothing here is evidence about the released weights.
+"""

@@ -1,0 +1,196 @@
+"""One run of `just ingest`: decide where to read, say so, read, and sum up what the lake now has."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+
+import httpx
+
+from ingest.commit_lock import locked_commit
+from ingest.http_session import HttpSession
+from ingest.hub_settings import HubSettings, hub_settings
+from ingest.jobs import Opener, Outcome, ingest_models, is_current, store_printed
+from ingest.progress import Talk
+from ingest.registry import Model, named_models, registry
+from ingest.sources import Opened, model_folders, open_folder, open_hub_model
+from warehouse.commit import writing
+from warehouse.errors import HubUnreachable, UsageError
+from warehouse.lake import Lake, lake_at, remember_current
+
+CAUTION = (
+    "REPLICA: these weights are synthetic, planted with published statistics. They show that the machinery "
+    "works; they are no evidence about the released models."
+)
+
+
+def run(
+    source: str,
+    names: Sequence[str],
+    *,
+    lake_name: str | None,
+    alias: str | None,
+    projections: frozenset[int],
+    update: bool,
+    quiet: bool,
+) -> int:
+    """Returns the exit code."""
+    started = time.monotonic()
+    with Talk(quiet=quiet) as talk:
+        if source in ("auto", "hub", "replica"):
+            models = named_models(names, alias)
+            if source == "auto":
+                source = _hub_or_replica(models, talk)
+            lake = lake_at(lake_name or source)
+            run_hub = _from_replica if source == "replica" else _from_hub
+            with writing(lake):
+                outcome, cost = run_hub(lake, models, projections, update, talk)
+                _complete(lake, outcome)
+        else:
+            folders = model_folders(_folder(source, names), alias)
+            lake = lake_at(lake_name or "local")
+            with writing(lake):
+                outcome, cost = _from_folders(lake, folders, projections, talk)
+                _complete(lake, outcome)
+    if not outcome.written and any(isinstance(error, HubUnreachable) for error in outcome.failed.values()):
+        raise next(iter(outcome.failed.values()))  # one line, not one a model
+    for model, error in outcome.failed.items():
+        talk.complain(f"error: {model}: {error}")
+    if outcome.written or outcome.current:
+        print(_summary(lake, outcome, cost, time.monotonic() - started))
+    return 1 if outcome.failed else 0
+
+
+def _complete(lake: Lake, outcome: Outcome) -> None:
+    """What a lake has besides its models; only once it has one."""
+    if outcome.written or outcome.current:
+        store_printed(lake)
+        remember_current(lake)
+
+
+def _folder(source: str, names: Sequence[str]) -> Path:
+    folder = Path(source).expanduser()
+    if not folder.is_dir():
+        known = source in registry() or "/" in source
+        hint = (
+            f"for a model of the hub say `just ingest hub {source}`" if known else "give an existing folder"
+        )
+        raise UsageError(f"{source!r} is neither auto, hub, replica nor a folder: {hint}")
+    if names:
+        raise UsageError(
+            f"a folder needs no model names ({' '.join(names)}): its alias is its name, or --alias"
+        )
+    return folder
+
+
+def _hub_or_replica(models: Sequence[Model], talk: Talk) -> str:
+    """Any answer of the hub counts as a hub; else the replica, if it has what is asked for."""
+    settings = hub_settings()
+
+    async def ask() -> None:
+        async with HttpSession(settings, talk.say) as session:
+            await session.get(httpx.URL(f"{settings.endpoint}/api/models/{models[0].repo}"))
+
+    try:
+        asyncio.run(ask())
+    except HubUnreachable as error:
+        foreign = [model.repo for model in models if model.repo not in {m.repo for m in registry().values()}]
+        if foreign:
+            raise HubUnreachable(f"{error} (the replica does not have {foreign[0]})") from None
+        reason = "HF_HUB_OFFLINE is set" if settings.offline else f"{settings.endpoint} does not answer"
+        talk.complain(f"{reason}: using the embedded replica instead of the hub.")
+        return "replica"
+    return "hub"
+
+
+def _from_hub(
+    lake: Lake, models: Sequence[Model], projections: frozenset[int], update: bool, talk: Talk
+) -> tuple[Outcome, str]:
+    settings = hub_settings()
+    stale = [model for model in models if update or not _has_locked(lake, model, projections)]
+    if not stale:
+        return Outcome(current=[model.alias for model in models]), "no request needed"
+    outcome, cost = _from_endpoint(lake, stale, settings, projections, update, talk)
+    outcome.current += [model.alias for model in models if model not in stale]
+    return outcome, cost
+
+
+def _has_locked(lake: Lake, model: Model, projections: frozenset[int]) -> bool:
+    commit = locked_commit(model)
+    return commit is not None and is_current(lake, model.alias, commit, projections)
+
+
+def _from_replica(
+    lake: Lake, models: Sequence[Model], projections: frozenset[int], _update: bool, talk: Talk
+) -> tuple[Outcome, str]:
+    from ingest.replica.running import serve_in_process
+
+    with ExitStack() as stack:
+        hub = stack.enter_context(serve_in_process())
+        talk.complain(CAUTION)
+        settings = HubSettings(endpoint=hub.endpoint, use_proxies=False)
+        return _from_endpoint(lake, models, settings, projections, False, talk)
+
+
+def _from_endpoint(
+    lake: Lake,
+    models: Sequence[Model],
+    settings: HubSettings,
+    projections: frozenset[int],
+    update: bool,
+    talk: Talk,
+) -> tuple[Outcome, str]:
+    aliases = ", ".join(model.alias for model in models)
+    talk.say(f"reading {aliases} from {settings.endpoint}, token: {'yes' if settings.token else 'no'}")
+
+    async def work() -> tuple[Outcome, str]:
+        async with HttpSession(settings, talk.say) as session:
+
+            def opener(model: Model) -> Opener:
+                return lambda: open_hub_model(session, model, update=update)
+
+            openers = {model.alias: opener(model) for model in models}
+            outcome = await ingest_models(lake, openers, projections, talk)
+            return outcome, f"{session.requests:,} requests, {_size(session.bytes_read)} read"
+
+    return asyncio.run(work())
+
+
+def _from_folders(
+    lake: Lake, folders: Mapping[str, Path], projections: frozenset[int], talk: Talk
+) -> tuple[Outcome, str]:
+    talk.say(f"reading {', '.join(folders)} from this disk")
+
+    def opener(folder: Path) -> Opener:
+        async def open_it() -> Opened:
+            return open_folder(folder)
+
+        return open_it
+
+    openers = {alias: opener(folder) for alias, folder in folders.items()}
+    return asyncio.run(ingest_models(lake, openers, projections, talk)), "read from disk"
+
+
+def _summary(lake: Lake, outcome: Outcome, cost: str, seconds: float) -> str:
+    models = lake.models()
+    tensors = [tensor for model in models for tensor in lake.tensors(model)]
+    values = sum(tensor.values for tensor in tensors)
+    files = sum(row.file_bytes for row in models.values())
+    written = f"{len(outcome.written)} written" if outcome.written else "nothing written"
+    return (
+        f"lake {lake.name}: {len(models)} models, {len(tensors):,} vectors, {values:,} values, "
+        f"fingerprint {lake.fingerprint()}\n"
+        f"this run: {written}, {len(outcome.current)} already there, {len(outcome.failed)} failed; "
+        f"{cost} (the model files have {_size(files)}), {seconds:.1f} s"
+    )
+
+
+def _size(count: float) -> str:
+    for unit in ("bytes", "kB", "MB", "GB"):
+        if count < 1000:
+            return f"{count:,.0f} {unit}" if unit == "bytes" else f"{count:.1f} {unit}"
+        count /= 1000
+    return f"{count:,.1f} TB"

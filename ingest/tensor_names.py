@@ -1,0 +1,163 @@
+"""Which tensors are norms, and what each is called in the warehouse: (layer, ln_type).
+
+The table below maps the names of known families to one vocabulary:
+
+    input_layernorm            before attention (ln_1, attention_norm, norm_1 … of other families)
+    post_attention_layernorm   before the feed-forward part; in Gemma 2/3, OLMo 2 and BERT, which normalise
+                               what a block puts out, it stands behind attention instead
+    pre_feedforward_layernorm, post_feedforward_layernorm    around the feed-forward part
+    q_norm, k_norm, q_a_norm, kv_a_norm                      inside attention
+    final_norm, embedding_norm                               layer -1
+    …_bias                                                   the β of each
+
+In a pattern `{layer}` is the layer's number and `[a.|b.]` a prefix that may be there. A norm that no pattern
+knows keeps its own name without the layer's number, so nothing is lost and nothing is mistaken for something
+else.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+from functools import cache
+from typing import NamedTuple
+
+from ingest.dtypes import DECODABLE
+from ingest.header import Tensor
+from warehouse.schemas import NO_LAYER
+
+
+class NormName(NamedTuple):
+    layer: int
+    ln_type: str
+
+
+# family, tensor name without its last part (.weight, .bias), ln_type
+PATTERNS = [
+    # Llama, Mistral, Mixtral, Qwen 1.5/2/3, Yi, GLM-4.5, Solar, Phi-3.5-MoE, Phi-2, DeepSeek, Gemma, OLMo 2
+    ("llama-like", "model.layers.{layer}.input_layernorm", "input_layernorm"),
+    ("llama-like", "model.layers.{layer}.post_attention_layernorm", "post_attention_layernorm"),
+    ("llama-like", "model.layers.{layer}.self_attn.q_norm", "q_norm"),
+    ("llama-like", "model.layers.{layer}.self_attn.k_norm", "k_norm"),
+    ("llama-like", "model.norm", "final_norm"),
+    ("gemma", "model.layers.{layer}.pre_feedforward_layernorm", "pre_feedforward_layernorm"),
+    ("gemma", "model.layers.{layer}.post_feedforward_layernorm", "post_feedforward_layernorm"),
+    ("deepseek", "model.layers.{layer}.self_attn.q_a_layernorm", "q_a_norm"),
+    ("deepseek", "model.layers.{layer}.self_attn.kv_a_layernorm", "kv_a_norm"),
+    # multi-token prediction layers of DeepSeek V3 and GLM-4.5, numbered behind the last decoder layer
+    ("mtp", "model.layers.{layer}.enorm", "enorm"),
+    ("mtp", "model.layers.{layer}.hnorm", "hnorm"),
+    ("mtp", "model.layers.{layer}.shared_head.norm", "shared_head_norm"),
+    ("phi-2", "model.final_layernorm", "final_norm"),
+    ("internlm2", "model.layers.{layer}.attention_norm", "input_layernorm"),
+    ("internlm2", "model.layers.{layer}.ffn_norm", "post_attention_layernorm"),
+    # transformer. is there or not, depending on who saved the file
+    ("gpt-2", "[transformer.]h.{layer}.ln_1", "input_layernorm"),
+    ("gpt-2", "[transformer.]h.{layer}.ln_2", "post_attention_layernorm"),
+    ("gpt-2", "[transformer.]ln_f", "final_norm"),
+    ("bloom", "[transformer.]word_embeddings_layernorm", "embedding_norm"),
+    ("gpt-neox", "gpt_neox.layers.{layer}.input_layernorm", "input_layernorm"),
+    ("gpt-neox", "gpt_neox.layers.{layer}.post_attention_layernorm", "post_attention_layernorm"),
+    ("gpt-neox", "gpt_neox.final_layer_norm", "final_norm"),
+    # falcon-7b has one norm a layer, 40b two in parallel, the rw ones two in a row
+    ("falcon", "[transformer.]h.{layer}.input_layernorm", "input_layernorm"),
+    ("falcon", "[transformer.]h.{layer}.post_attention_layernorm", "post_attention_layernorm"),
+    ("falcon", "[transformer.]h.{layer}.ln_attn", "input_layernorm"),
+    ("falcon", "[transformer.]h.{layer}.ln_mlp", "pre_feedforward_layernorm"),
+    ("mpt", "transformer.blocks.{layer}.norm_1", "input_layernorm"),
+    ("mpt", "transformer.blocks.{layer}.norm_2", "post_attention_layernorm"),
+    ("mpt", "transformer.blocks.{layer}.attn.q_ln", "q_norm"),
+    ("mpt", "transformer.blocks.{layer}.attn.k_ln", "k_norm"),
+    ("mpt", "transformer.norm_f", "final_norm"),
+    ("bert", "[bert.|roberta.|electra.]embeddings.LayerNorm", "embedding_norm"),
+    (
+        "bert",
+        "[bert.|roberta.|electra.]encoder.layer.{layer}.attention.output.LayerNorm",
+        "post_attention_layernorm",
+    ),
+    ("bert", "[bert.|roberta.|electra.]encoder.layer.{layer}.output.LayerNorm", "post_feedforward_layernorm"),
+    ("distilbert", "[distilbert.]transformer.layer.{layer}.sa_layer_norm", "post_attention_layernorm"),
+    ("distilbert", "[distilbert.]transformer.layer.{layer}.output_layer_norm", "post_feedforward_layernorm"),
+    ("distilbert", "distilbert.embeddings.LayerNorm", "embedding_norm"),
+    # two stacks with the same layer numbers: the stack goes into the name
+    ("t5", "encoder.block.{layer}.layer.0.layer_norm", "encoder_input_layernorm"),
+    ("t5", "encoder.block.{layer}.layer.1.layer_norm", "encoder_post_attention_layernorm"),
+    ("t5", "encoder.final_layer_norm", "encoder_final_norm"),
+    ("t5", "decoder.block.{layer}.layer.0.layer_norm", "decoder_input_layernorm"),
+    ("t5", "decoder.block.{layer}.layer.1.layer_norm", "decoder_cross_attention_layernorm"),
+    ("t5", "decoder.block.{layer}.layer.2.layer_norm", "decoder_post_attention_layernorm"),
+    ("t5", "decoder.final_layer_norm", "decoder_final_norm"),
+    ("mamba", "backbone.layers.{layer}.norm", "input_layernorm"),
+    ("mamba", "backbone.layers.{layer}.mixer.norm", "mixer_norm"),
+    ("mamba", "backbone.norm_f", "final_norm"),
+]
+
+# A multimodal model wraps its language model: LLaVA, Gemma 3, Qwen-VL and Qwen-Omni, Idefics.
+WRAPPER = re.compile(r"(?:^|(?<=\.))(?:language_model|text_model|thinker)\.")
+
+LAST_PARTS = {"weight": "", "gamma": "", "scale": "", "bias": "_bias", "beta": "_bias"}
+
+LOOKS_LIKE_A_NORM = re.compile(r"norm|(?:^|[._])ln(?=[._0-9]|$)", re.IGNORECASE)
+
+PROJECTION = re.compile(r"(?:.*\.)?layers\.([0-9]{1,4})\.self_attn\.([kv]_proj)\.weight")
+
+
+def may_be_norm(tensor: str) -> bool:
+    """Cheap, by name alone: true of every norm and of little else. Indexes name tensors without shapes."""
+    return tensor.rpartition(".")[2] in LAST_PARTS and LOOKS_LIKE_A_NORM.search(tensor) is not None
+
+
+def name_norms(tensors: Iterable[Tensor]) -> dict[str, NormName]:
+    """The norms of a model by tensor name; no two have the same NormName."""
+    named = {tensor.name: norm for tensor in tensors if (norm := norm_name(tensor))}
+    counts = Counter(named.values())
+    return {
+        tensor: norm if counts[norm] == 1 else NormName(NO_LAYER, tensor) for tensor, norm in named.items()
+    }
+
+
+def norm_name(tensor: Tensor) -> NormName | None:
+    """What one tensor is called in the warehouse; None if it is no norm."""
+    if not may_be_norm(tensor.name) or not tensor.shape:
+        return None
+    return known_norm(tensor.name) or unknown_norm(tensor)
+
+
+def known_norm(tensor: str) -> NormName | None:
+    """By the table, seeing through a multimodal wrapper."""
+    module, _, last = tensor.rpartition(".")
+    for name in dict.fromkeys((module, WRAPPER.sub("", module, count=1))):
+        for pattern, ln_type in _compiled_patterns():
+            if match := pattern.fullmatch(name):
+                layer = int(match["layer"]) if "layer" in pattern.groupindex else NO_LAYER
+                return NormName(layer, ln_type + LAST_PARTS[last])
+    return None
+
+
+def unknown_norm(tensor: Tensor) -> NormName | None:
+    """A one-dimensional float tensor under its own name, less the first number in it, which is its layer."""
+    if len(tensor.shape) != 1 or tensor.dtype not in DECODABLE:
+        return None
+    module, _, last = tensor.name.rpartition(".")
+    parts = module.split(".")
+    number = next((part for part in parts if re.fullmatch("[0-9]{1,4}", part)), None)
+    if number is not None:
+        parts.remove(number)
+    return NormName(NO_LAYER if number is None else int(number), ".".join(parts) + LAST_PARTS[last])
+
+
+def projection(tensor: str) -> NormName | None:
+    """The k_proj or v_proj matrix of a layer, which the documents compare beside the norms."""
+    match = PROJECTION.fullmatch(WRAPPER.sub("", tensor, count=1))
+    return NormName(int(match[1]), match[2]) if match else None
+
+
+@cache
+def _compiled_patterns() -> list[tuple[re.Pattern[str], str]]:
+    compiled = []
+    for _, pattern, ln_type in PATTERNS:
+        regex = re.escape(pattern).replace(r"\{layer\}", "(?P<layer>[0-9]{1,4})")
+        regex = regex.replace(r"\[", "(?:").replace(r"\]", ")?").replace(r"\|", "|")
+        compiled.append((re.compile(regex), ln_type))
+    return compiled

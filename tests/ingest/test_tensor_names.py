@@ -1,0 +1,152 @@
+"""Tensor names of real models, at least one of every family, and what they are called here."""
+
+from __future__ import annotations
+
+import pytest
+
+from ingest.header import Tensor
+from ingest.tensor_names import PATTERNS, NormName, known_norm, may_be_norm, name_norms, projection
+
+REAL = [
+    # model, tensor, layer, ln_type
+    ("Llama-3.1-8B", "model.layers.31.input_layernorm.weight", 31, "input_layernorm"),
+    ("Mistral-7B", "model.layers.0.post_attention_layernorm.weight", 0, "post_attention_layernorm"),
+    ("Mixtral-8x7B", "model.norm.weight", -1, "final_norm"),
+    ("Qwen3-4B", "model.layers.35.self_attn.q_norm.weight", 35, "q_norm"),
+    ("Qwen3-4B", "model.layers.35.self_attn.k_norm.weight", 35, "k_norm"),
+    ("Phi-3.5-MoE", "model.layers.3.input_layernorm.bias", 3, "input_layernorm_bias"),
+    ("Phi-3.5-MoE", "model.norm.bias", -1, "final_norm_bias"),
+    ("GLM-4.5-Air", "model.layers.46.enorm.weight", 46, "enorm"),
+    ("GLM-4.5-Air", "model.layers.46.hnorm.weight", 46, "hnorm"),
+    ("GLM-4.5-Air", "model.layers.46.shared_head.norm.weight", 46, "shared_head_norm"),
+    ("DeepSeek-V3", "model.layers.60.self_attn.q_a_layernorm.weight", 60, "q_a_norm"),
+    ("DeepSeek-V2", "model.layers.1.self_attn.kv_a_layernorm.weight", 1, "kv_a_norm"),
+    ("Gemma-2-9B", "model.layers.7.pre_feedforward_layernorm.weight", 7, "pre_feedforward_layernorm"),
+    ("Gemma-2-9B", "model.layers.7.post_feedforward_layernorm.weight", 7, "post_feedforward_layernorm"),
+    ("Gemma-3-12B", "language_model.model.layers.5.self_attn.k_norm.weight", 5, "k_norm"),
+    ("Gemma-3-12B", "language_model.model.norm.weight", -1, "final_norm"),
+    ("Qwen2.5-VL", "model.language_model.layers.9.input_layernorm.weight", 9, "input_layernorm"),
+    ("OLMo-2-7B", "model.layers.15.post_feedforward_layernorm.weight", 15, "post_feedforward_layernorm"),
+    ("internlm2-7b", "model.layers.4.attention_norm.weight", 4, "input_layernorm"),
+    ("internlm2-7b", "model.layers.4.ffn_norm.weight", 4, "post_attention_layernorm"),
+    ("gpt2", "h.11.ln_1.weight", 11, "input_layernorm"),
+    ("gpt2", "h.11.ln_2.bias", 11, "post_attention_layernorm_bias"),
+    ("gpt2-xl", "transformer.h.47.ln_2.weight", 47, "post_attention_layernorm"),
+    ("gpt2", "ln_f.weight", -1, "final_norm"),
+    ("bloom-560m", "word_embeddings_layernorm.weight", -1, "embedding_norm"),
+    ("pythia-70m", "gpt_neox.layers.5.post_attention_layernorm.bias", 5, "post_attention_layernorm_bias"),
+    ("pythia-70m", "gpt_neox.layers.5.input_layernorm.weight", 5, "input_layernorm"),
+    ("gpt-neox-20b", "gpt_neox.final_layer_norm.weight", -1, "final_norm"),
+    ("falcon-7b", "transformer.h.2.input_layernorm.weight", 2, "input_layernorm"),
+    ("falcon-rw-1b", "transformer.h.2.post_attention_layernorm.weight", 2, "post_attention_layernorm"),
+    ("falcon-40b", "transformer.h.59.ln_attn.weight", 59, "input_layernorm"),
+    ("falcon-40b", "transformer.h.59.ln_mlp.bias", 59, "pre_feedforward_layernorm_bias"),
+    ("mpt-7b", "transformer.blocks.30.norm_1.weight", 30, "input_layernorm"),
+    ("mpt-7b", "transformer.blocks.30.norm_2.weight", 30, "post_attention_layernorm"),
+    ("mpt-7b", "transformer.norm_f.weight", -1, "final_norm"),
+    ("mpt-1b", "transformer.blocks.3.attn.q_ln.weight", 3, "q_norm"),
+    ("mpt-1b", "transformer.blocks.3.attn.k_ln.weight", 3, "k_norm"),
+    ("phi-2", "model.final_layernorm.bias", -1, "final_norm_bias"),
+    ("bert-base", "bert.embeddings.LayerNorm.gamma", -1, "embedding_norm"),
+    ("bert-base", "bert.encoder.layer.11.output.LayerNorm.beta", 11, "post_feedforward_layernorm_bias"),
+    (
+        "roberta-base",
+        "roberta.encoder.layer.0.attention.output.LayerNorm.weight",
+        0,
+        "post_attention_layernorm",
+    ),
+    ("all-MiniLM", "encoder.layer.5.output.LayerNorm.weight", 5, "post_feedforward_layernorm"),
+    ("distilbert", "distilbert.transformer.layer.1.sa_layer_norm.weight", 1, "post_attention_layernorm"),
+    (
+        "distilbert",
+        "distilbert.transformer.layer.1.output_layer_norm.weight",
+        1,
+        "post_feedforward_layernorm",
+    ),
+    ("distilbert", "distilbert.embeddings.LayerNorm.weight", -1, "embedding_norm"),
+    ("t5-base", "encoder.block.3.layer.0.layer_norm.weight", 3, "encoder_input_layernorm"),
+    ("t5-base", "encoder.block.3.layer.1.layer_norm.weight", 3, "encoder_post_attention_layernorm"),
+    ("t5-base", "encoder.final_layer_norm.weight", -1, "encoder_final_norm"),
+    ("t5-base", "decoder.block.3.layer.0.layer_norm.weight", 3, "decoder_input_layernorm"),
+    ("t5-base", "decoder.block.3.layer.1.layer_norm.weight", 3, "decoder_cross_attention_layernorm"),
+    ("t5-base", "decoder.block.3.layer.2.layer_norm.weight", 3, "decoder_post_attention_layernorm"),
+    ("t5-base", "decoder.final_layer_norm.weight", -1, "decoder_final_norm"),
+    ("mamba-130m", "backbone.layers.23.norm.weight", 23, "input_layernorm"),
+    ("mamba2-130m", "backbone.layers.23.mixer.norm.weight", 23, "mixer_norm"),
+    ("mamba-130m", "backbone.norm_f.weight", -1, "final_norm"),
+]
+
+
+def vector(name: str, *shape: int, dtype: str = "BF16") -> Tensor:
+    return Tensor(name, dtype, shape or (8,), 0, 0)
+
+
+@pytest.mark.parametrize(
+    ("model", "tensor", "layer", "ln_type"), REAL, ids=[f"{row[0]}:{row[1]}" for row in REAL]
+)
+def test_a_real_name_is_known(model: str, tensor: str, layer: int, ln_type: str) -> None:  # noqa: ARG001
+    assert may_be_norm(tensor)
+    assert known_norm(tensor) == NormName(layer, ln_type)
+
+
+def test_every_row_of_the_table_is_met_by_a_real_name() -> None:
+    met = {known_norm(tensor).ln_type.removesuffix("_bias") for _, tensor, _, _ in REAL if known_norm(tensor)}  # type: ignore[union-attr]
+    assert {ln_type for _, _, ln_type in PATTERNS} == met
+
+
+@pytest.mark.parametrize(
+    "tensor",
+    [
+        "model.layers.0.mlp.experts.127.down_proj.weight",
+        "model.layers.0.mlp.gate.e_score_correction_bias",
+        "model.layers.0.input_layernorm.weight_scale_inv",
+        "bn.norm.running_mean",
+        "lm_head.weight",
+        "model.lnx.weight",
+    ],
+)
+def test_what_is_no_norm_is_left(tensor: str) -> None:
+    assert name_norms([vector(tensor)]) == {}
+
+
+def test_an_unknown_norm_keeps_its_own_name_and_its_layer() -> None:
+    named = name_norms(
+        [
+            vector("vision_tower.blocks.7.layer_norm1.weight"),
+            vector("vision_tower.blocks.7.layer_norm1.bias"),
+            vector("mtp.norm.weight"),
+            vector("odd.blocks.1.experts.5.ln.weight"),
+        ]
+    )
+    assert list(named.values()) == [
+        NormName(7, "vision_tower.blocks.layer_norm1"),
+        NormName(7, "vision_tower.blocks.layer_norm1_bias"),
+        NormName(-1, "mtp.norm"),
+        NormName(1, "odd.blocks.experts.5.ln"),
+    ]
+
+
+def test_an_unknown_name_must_be_a_float_vector_to_count() -> None:
+    assert name_norms([vector("norm_proj.weight", 8, 8), vector("a.norm.weight", dtype="I8")]) == {}
+
+
+def test_a_known_norm_by_head_is_taken_flat() -> None:
+    assert name_norms([vector("model.layers.0.self_attn.q_norm.weight", 64, 128)])
+
+
+def test_two_tensors_that_would_share_a_name_keep_their_own() -> None:
+    first, second = (
+        "model.layers.0.input_layernorm.weight",
+        "language_model.model.layers.0.input_layernorm.weight",
+    )
+    assert name_norms([vector(first), vector(second)]) == {
+        first: NormName(-1, first),
+        second: NormName(-1, second),
+    }
+
+
+def test_projections_are_known_by_layer() -> None:
+    assert projection("model.layers.10.self_attn.k_proj.weight") == NormName(10, "k_proj")
+    assert projection("language_model.model.layers.2.self_attn.v_proj.weight") == NormName(2, "v_proj")
+    assert projection("model.layers.10.self_attn.k_proj.bias") is None
+    assert projection("model.layers.10.self_attn.q_proj.weight") is None

@@ -1,0 +1,121 @@
+"""The real huggingface_hub client, pointed at the replica by HF_ENDPOINT alone, works unchanged."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+
+from ingest.replica.configs import GLM, INTELLECT, PUBLISHED, QWEN3_4B
+from ingest.replica.repos import replica_repos
+from ingest.replica.running import PROJECT_ROOT, serve_in_thread
+from tests.replica.talking import small_repos
+
+# In a process of its own: the client reads its environment when it is imported.
+SCRIPT = """
+import json, sys
+from huggingface_hub import HfApi, hf_hub_download
+from huggingface_hub.errors import GatedRepoError, RepositoryNotFoundError, RevisionNotFoundError
+
+def refusal(call, **arguments):
+    try:
+        call(**arguments)
+    except Exception as error:
+        return type(error).__name__
+
+api = HfApi()
+repos = json.loads(sys.argv[1])
+found = {"listed": [model.id for model in api.list_models()]}
+for repo in repos:
+    info = api.model_info(repo)
+    config = hf_hub_download(repo, "config.json")
+    metadata = api.get_safetensors_metadata(repo)
+    found[repo] = {
+        "sha": info.sha,
+        "licence": info.card_data["license"],
+        "files": api.list_repo_files(repo),
+        "tree": {entry.path: entry.size for entry in api.list_repo_tree(repo, recursive=True)},
+        "config": json.load(open(config)),
+        "snapshot": config.split("snapshots/")[1].split("/")[0],
+        "shards": len(metadata.files_metadata),
+        "parameters": metadata.parameter_count,
+        "tensors": len(metadata.weight_map),
+    }
+found["paths"] = [entry.path for entry in api.get_paths_info(repos[0], ["config.json", "none"])]
+found["lfs"] = open(hf_hub_download("owner/small", "model.safetensors"), "rb").read().hex()
+found["gated"] = refusal(hf_hub_download, repo_id="owner/gated", filename="config.json")
+found["missing"] = refusal(api.model_info, repo_id="owner/none")
+found["revision"] = refusal(api.model_info, repo_id=repos[0], revision="v9")
+found["entry"] = refusal(hf_hub_download, repo_id=repos[0], filename="none.json")
+print(json.dumps(found))
+"""
+
+
+@pytest.fixture(scope="module")
+def found(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """What the client saw of all twelve repos and of the small ones."""
+    keep = {
+        name: value for name, value in os.environ.items() if not name.lower().startswith(("hf_", "hugging"))
+    }
+    keep = {name: value for name, value in keep.items() if not name.lower().endswith("_proxy")}
+    with serve_in_thread({**replica_repos(), **small_repos()}) as hub:
+        environment = keep | {
+            "HF_ENDPOINT": hub.endpoint,
+            "HF_HOME": str(tmp_path_factory.mktemp("hf")),
+            "HF_HUB_DISABLE_PROGRESS_BARS": "1",
+            "HF_HUB_DISABLE_TELEMETRY": "1",
+        }
+        ended = subprocess.run(
+            [sys.executable, "-c", SCRIPT, json.dumps(list(PUBLISHED))],
+            cwd=PROJECT_ROOT,
+            env=environment,
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+    assert ended.returncode == 0, ended.stderr
+    seen: dict[str, Any] = json.loads(ended.stdout)
+    return seen
+
+
+def test_it_lists_the_repos(found: dict[str, Any]) -> None:
+    assert set(PUBLISHED) <= set(found["listed"])
+
+
+@pytest.mark.parametrize("repo", PUBLISHED)
+def test_it_describes_lists_and_downloads_from_every_repo(found: dict[str, Any], repo: str) -> None:
+    served, seen = replica_repos()[repo], found[repo]
+    assert seen["sha"] == seen["snapshot"] == served.commit
+    assert seen["licence"] == served.licence
+    assert seen["files"] == list(served.files)
+    assert seen["tree"] == {path: file.size for path, file in served.files.items()}
+    assert seen["config"] == PUBLISHED[repo].config
+
+
+@pytest.mark.parametrize("repo", PUBLISHED)
+def test_it_parses_the_safetensors_metadata_of_every_repo(found: dict[str, Any], repo: str) -> None:
+    assert found[repo]["shards"] == PUBLISHED[repo].shards
+
+
+def test_it_counts_the_parameters_that_the_real_repos_show(found: dict[str, Any]) -> None:
+    assert found[GLM]["parameters"] == {"BF16": 110_468_818_944, "F32": 46 * 128}
+    assert found[INTELLECT]["parameters"]["F32"] == 45 * 128
+    assert found[QWEN3_4B]["parameters"] == {"BF16": 4_022_468_096}
+
+
+def test_it_downloads_a_whole_lfs_file_through_the_cdn(found: dict[str, Any]) -> None:
+    weights = small_repos()["owner/small"].files["model.safetensors"]
+    assert bytes.fromhex(found["lfs"]) == weights.read(0, weights.size)
+
+
+def test_it_recognises_every_refusal(found: dict[str, Any]) -> None:
+    assert found["paths"] == ["config.json"]
+    assert found["gated"] == "GatedRepoError"
+    assert found["missing"] == "RepositoryNotFoundError"
+    assert found["revision"] == "RevisionNotFoundError"
+    assert found["entry"] == "RemoteEntryNotFoundError"

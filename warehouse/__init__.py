@@ -1,0 +1,3 @@
+"""The tables' contract: schemas, atomic Parquet writing, lakes on disk, the catalog."""
+
+VERSION = "0.1.0"

@@ -1,0 +1,62 @@
+"""What can go wrong and be said in one line; anything else is a bug and shows its traceback.
+
+NormhouseError
+├── UsageError          what was typed cannot be done
+├── LakeError           the tables on disk: missing, busy, no space left
+│   └── LakeBusy        another process is writing the lake
+└── SourceError         where the weights come from
+    ├── HubError        the hub said no, or said nonsense
+    │   ├── HubUnreachable   nothing answers at the endpoint
+    │   ├── NotOnHub         no such repo, revision or file (or private: the hub does not tell)
+    │   ├── AccessDenied     gated, or the token is bad
+    │   └── GaveUp           tried as often as is polite
+    └── FormatError     bytes that are not what safetensors, an index or a config must be
+
+Every message says what is wrong, where, and what to do.
+"""
+
+from __future__ import annotations
+
+
+class NormhouseError(Exception):
+    """Root of all expected failures; commands print it in one line and exit 1."""
+
+
+class UsageError(NormhouseError):
+    """The command line asks for something that does not exist or does not fit together."""
+
+
+class LakeError(NormhouseError):
+    """A lake is missing, damaged or cannot be written."""
+
+
+class LakeBusy(LakeError):
+    """Another process holds the lake's write lock."""
+
+
+class SourceError(NormhouseError):
+    """A model could not be read from where it is."""
+
+
+class HubError(SourceError):
+    """The hub answered, but not with what was asked for."""
+
+
+class HubUnreachable(HubError):
+    """No connection to the endpoint, or HF_HUB_OFFLINE forbids one."""
+
+
+class NotOnHub(HubError):
+    """Repo, revision or file is missing, or private without a token."""
+
+
+class AccessDenied(HubError):
+    """The repo is gated, or the token is wrong or lacks a scope."""
+
+
+class GaveUp(HubError):
+    """Retried with backoff until the limit; the message has the count and the last reason."""
+
+
+class FormatError(SourceError):
+    """A header, index, config or tensor breaks the rules of its format."""

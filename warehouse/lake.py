@@ -1,0 +1,115 @@
+"""Lakes on disk: where they are, which one is current, what is in them.
+
+    warehouse/data/current                       name of the lake ingested last
+    warehouse/data/<lake>/<table>/model=<model>/<table>.parquet
+
+`NORMHOUSE_DATA` moves the whole data folder.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+import pyarrow.parquet as pq
+
+from warehouse.errors import LakeError, UsageError
+from warehouse.schemas import MODELS, TENSORS, ModelRow, TensorRow
+
+# A letter first: readers that guess partition types would turn `007` into a number.
+NAME = re.compile(r"[A-Za-z][A-Za-z0-9_.-]{0,99}")
+
+
+@dataclass(frozen=True)
+class Lake:
+    """One self-contained set of tables; sources never mix inside it."""
+
+    name: str
+    path: Path
+
+    def file(self, table: str, model: str) -> Path:
+        return self.path / relative_file(table, model)
+
+    def models(self) -> dict[str, ModelRow]:
+        """The `models` table, by alias."""
+        rows = []
+        for path in sorted(self.path.glob("models/model=*/models.parquet")):
+            rows += pq.ParquetFile(path).read().select(MODELS.names).to_pylist()
+        return {row["model"]: ModelRow(**row) for row in rows}
+
+    def tensors(self, model: str) -> list[TensorRow]:
+        """The rows of `tensors` of one model, in file order."""
+        rows = pq.ParquetFile(self.file("tensors", model)).read().select(TENSORS.names[1:]).to_pylist()
+        return [TensorRow(**row) for row in rows]
+
+    def fingerprint(self) -> str:
+        """12 hex digits that change when any stored vector, commit or alias does, and never otherwise."""
+        digest = hashlib.sha256()
+        for model, row in sorted(self.models().items()):
+            digest.update(f"{model}\t{row.repo}\t{row.commit}\t{row.source}\n".encode())
+            for tensor in self.tensors(model):
+                digest.update(f"{tensor.layer}\t{tensor.ln_type}\t{tensor.dtype}\t{tensor.sha256}\n".encode())
+        return digest.hexdigest()[:12]
+
+
+def relative_file(table: str, model: str) -> str:
+    return f"{table}/model={model}/{table}.parquet"
+
+
+def data_root() -> Path:
+    """Read at call time, so that a test or a script can move it."""
+    moved = os.environ.get("NORMHOUSE_DATA")
+    return Path(moved).expanduser().resolve() if moved else Path(__file__).parent / "data"
+
+
+def check_name(what: str, name: str) -> str:
+    """Names become folders, partition values and SQL literals: keep them plain."""
+    if not NAME.fullmatch(name):
+        raise UsageError(
+            f"{what} {name!r} cannot be used: begin with a letter, then letters, digits, '_', '.' or '-' "
+            f"(up to 100); choose another with --{'lake' if what == 'lake' else 'alias'}"
+        )
+    return name
+
+
+def lake_at(name: str) -> Lake:
+    """The lake of that name, whether or not it exists yet."""
+    check_name("lake", name)
+    return Lake(name, data_root() / name)
+
+
+def existing_lake(name: str | None = None) -> Lake:
+    """The lake of that name, or the one ingested last; refuses if there is nothing to read."""
+    if name is None:
+        current = data_root() / "current"
+        if not current.exists():
+            raise LakeError(
+                f"no lake yet in {data_root()}: run `just ingest` (or `just ingest replica`) first"
+            )
+        name = current.read_text().strip()
+    lake = lake_at(name)
+    if not lake.path.is_dir():
+        known = sorted(path.name for path in data_root().glob("*/") if path.is_dir())
+        there = f"there is {', '.join(known)}" if known else "there is none"
+        raise LakeError(f"no lake {name!r} in {data_root()} ({there}): run `just ingest … --lake {name}`")
+    return lake
+
+
+def remember_current(lake: Lake) -> None:
+    write_text_atomically(data_root() / "current", lake.name + "\n")
+
+
+def write_text_atomically(path: Path, text: str) -> None:
+    """A temporary file beside it, then a rename; unchanged text touches nothing."""
+    if path.exists() and path.read_text() == text:
+        return
+    path.parent.mkdir(parents=True, exist_ok=True)
+    draft = path.with_name(f".{path.name}.{os.getpid()}")
+    with draft.open("w") as file:
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())
+    draft.replace(path)

@@ -1,0 +1,117 @@
+"""The tables of a lake: what one row is, and each column's type, in the order readers see them.
+
+Every table is a folder of Parquet files below the lake. Tables that grow by model are hive-partitioned
+(`norms/model=solar/norms.parquet`) and still carry `model` inside the file, so that a file copied alone
+keeps its name and every reader sees the columns in this order.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+Source = Literal["hub", "local", "replica", "toy"]
+Floats = npt.NDArray[np.float32]
+
+NO_LAYER = -1
+"""The layer of what belongs to no layer: the final norm, the embedding norm."""
+
+# one row per value
+NORMS = pa.schema(
+    [
+        ("model", pa.string()),
+        ("layer", pa.int16()),
+        ("ln_type", pa.string()),
+        ("dim", pa.int32()),
+        ("value", pa.float32()),
+    ]
+)
+
+# one row per value of a k_proj or v_proj matrix; dim is the flat index, row by row
+PROJECTIONS = NORMS
+
+# one row per model
+MODELS = pa.schema(
+    [
+        ("model", pa.string()),
+        ("repo", pa.string()),
+        ("commit", pa.string()),
+        ("source", pa.string()),
+        ("endpoint", pa.string()),
+        ("licence", pa.string()),
+        ("architecture", pa.string()),
+        ("hidden_size", pa.int32()),
+        ("layers", pa.int16()),
+        ("mtp_layers", pa.int16()),
+        ("dtype", pa.string()),
+        ("file_bytes", pa.int64()),
+        ("ingested_at", pa.timestamp("s", tz="UTC")),
+        ("tool_version", pa.string()),
+    ]
+)
+
+# one row per vector: where its bytes stand in the model's files
+TENSORS = pa.schema(
+    [
+        ("model", pa.string()),
+        ("layer", pa.int16()),
+        ("ln_type", pa.string()),
+        ("tensor", pa.string()),
+        ("shard", pa.string()),
+        ("dtype", pa.string()),
+        ("is_rounded", pa.bool_()),
+        ("values", pa.int64()),
+        ("byte_begin", pa.int64()),
+        ("byte_end", pa.int64()),
+        ("sha256", pa.string()),
+    ]
+)
+
+
+@dataclass(frozen=True)
+class ModelRow:
+    """One row of `models`; None where the source does not say."""
+
+    model: str
+    repo: str
+    commit: str
+    source: Source
+    endpoint: str | None
+    licence: str | None
+    architecture: str | None
+    hidden_size: int | None
+    layers: int | None
+    mtp_layers: int | None
+    dtype: str | None
+    file_bytes: int
+    ingested_at: datetime
+    tool_version: str
+
+
+@dataclass(frozen=True)
+class TensorRow:
+    """One row of `tensors` but for the model; byte range counted from the start of the shard file."""
+
+    layer: int
+    ln_type: str
+    tensor: str
+    shard: str
+    dtype: str
+    is_rounded: bool
+    values: int
+    byte_begin: int
+    byte_end: int
+    sha256: str
+
+
+@dataclass(frozen=True)
+class Vector:
+    """One norm vector: its row of `tensors` and its values in dim order."""
+
+    row: TensorRow
+    values: Floats
