@@ -10,6 +10,8 @@ from __future__ import annotations
 import json
 import re
 
+from filelock import FileLock
+
 from ingest.registry import Model
 from warehouse.errors import FormatError
 from warehouse.lake import data_root, write_text_atomically
@@ -36,8 +38,11 @@ def locked_commit(model: Model) -> str | None:
 
 
 def lock_commit(model: Model, commit: str) -> None:
-    commits = {**locked_commits(), _key(model): commit}
-    write_text_atomically(data_root().parent / FILE, json.dumps(commits, indent=2, sort_keys=True) + "\n")
+    """Record the commit; two ingests into different lakes do not lose each other's entries."""
+    with FileLock(data_root() / ".work" / f"{FILE}.lock"):
+        commits = {**locked_commits(), _key(model): commit}
+        text = json.dumps(commits, indent=2, sort_keys=True) + "\n"
+        write_text_atomically(data_root().parent / FILE, text)
 
 
 def _key(model: Model) -> str:

@@ -15,6 +15,7 @@ import httpx
 
 from ingest.files import json_object
 from ingest.http_session import Answer, Bytes, HttpSession, check_range, shown
+from ingest.replica.repos import REPLICA_TAG
 from warehouse.errors import AccessDenied, HubError, NotOnHub
 
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
@@ -22,7 +23,6 @@ MOST_REDIRECTS = 8
 # What a CDN says to a signed address whose time is over.
 EXPIRED = frozenset({400, 401, 403, 410})
 MOST_RENEWALS = 3
-REPLICA_TAG = "normhouse-replica"
 
 
 @dataclass(frozen=True)

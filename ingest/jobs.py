@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
+from ingest.commit_lock import lock_commit
 from ingest.extract import Extract, extract_norms
 from ingest.printed import PRINTED_CSV, read_printed
 from ingest.progress import Talk
@@ -70,6 +71,15 @@ async def _ingest_model(
 ) -> str:
     """One model; the empty string if the lake already has it."""
     opened = await opener()
+    note = await _store(lake, alias, opened, projections, talk, one_writer)
+    if opened.lock and opened.commit:
+        lock_commit(opened.lock, opened.commit)
+    return note
+
+
+async def _store(
+    lake: Lake, alias: str, opened: Opened, projections: frozenset[int], talk: Talk, one_writer: asyncio.Lock
+) -> str:
     stored = lake.models()
     refuse_mixed(lake.name, [row.source for row in stored.values()], opened.source)
     wanted = projections | stored_projections(lake, alias)

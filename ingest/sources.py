@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from ingest.commit_lock import lock_commit, locked_commit
+from ingest.commit_lock import locked_commit
 from ingest.files import INDEX, SINGLE, LocalFiles, ModelFiles, cached_snapshot
 from ingest.http_session import HttpSession
 from ingest.hub import HubFiles, repo_info
@@ -26,6 +26,8 @@ class Opened:
     commit: str | None
     endpoint: str | None = None
     licence: str | None = None
+    # whose commit to lock once it is in the lake
+    lock: Model | None = None
 
 
 async def open_hub_model(session: HttpSession, model: Model, *, update: bool) -> Opened:
@@ -35,14 +37,13 @@ async def open_hub_model(session: HttpSession, model: Model, *, update: bool) ->
     cached = None if update else cached_snapshot(settings.cache, model.repo, locked or model.revision)
     if cached and (settings.offline or cached[0] == locked):
         commit, folder = cached
-        lock_commit(model, commit)
-        return Opened(LocalFiles(folder, model.repo), model.repo, "hub", commit, settings.endpoint)
+        files = LocalFiles(folder, model.repo)
+        return Opened(files, model.repo, "hub", commit, settings.endpoint, lock=model)
     info = await repo_info(session, model.repo, locked or model.revision)
-    source: Source = "replica" if info.is_replica else "hub"
-    if source == "hub":
-        lock_commit(model, info.commit)
-    files = HubFiles(session, info)
-    return Opened(files, model.repo, source, info.commit, settings.endpoint, info.licence)
+    hub_files = HubFiles(session, info)
+    if info.is_replica:
+        return Opened(hub_files, model.repo, "replica", info.commit, settings.endpoint, info.licence)
+    return Opened(hub_files, model.repo, "hub", info.commit, settings.endpoint, info.licence, lock=model)
 
 
 def open_folder(folder: Path) -> Opened:

@@ -62,7 +62,7 @@ def _about(repo: HubRepo) -> dict[str, object]:
         "likes": 0,
         "library_name": "transformers",
         "pipeline_tag": "text-generation",
-        "tags": ["transformers", "safetensors", *(f"license:{name}" for name in licence.values())],
+        "tags": ["safetensors", *repo.tags, *(f"license:{name}" for name in licence.values())],
         "cardData": licence,
     }
 

@@ -79,16 +79,16 @@ def _resolve(site: Site, request: Request, repo_id: str, rest: str, token: str) 
     if file.lfs:
         about |= {"X-Linked-Etag": f'"{file.etag}"', "X-Linked-Size": str(file.size)}
         if site.redirect:
-            location = sign(
-                site, f"/{repo.name}/resolve/{repo.commit}/{path}", time.time() + site.address_seconds
-            )
+            pinned = f"/{repo.name}/resolve/{repo.commit}/{path}"
+            location = sign(site, pinned, time.time() + site.address_seconds)
             return text(302, "Found. Redirecting to the CDN", about | {"Location": location})
     return _file(file, request, about)
 
 
 def sign(site: Site, path: str, expires: float) -> str:
     """A CDN address that is good until `expires` (Unix seconds)."""
-    query = {"Expires": str(int(expires)), "Signature": _signature(site, path, str(int(expires)))}
+    until = f"{expires:.3f}"
+    query = {"Expires": until, "Signature": _signature(site, path, until)}
     return f"{site.cdn}{quote(path)}?{urlencode(query)}"
 
 

@@ -16,6 +16,9 @@ from ingest.replica.architectures import Tensor, is_planted, tensors_of
 from ingest.replica.configs import GENERATOR_VERSION, PUBLISHED, Published
 from ingest.replica.shards import lay_out, split_into_shards, tensor_bytes
 
+# How a client knows that what it reads is synthetic, whatever address it was given.
+REPLICA_TAG = "normhouse-replica"
+
 
 @dataclass(frozen=True)
 class HubFile:
@@ -37,6 +40,7 @@ class HubRepo:
     gated: bool = False
     private: bool = False
     licence: str | None = None
+    tags: tuple[str, ...] = ()
 
 
 def file_of(data: bytes, *, lfs: bool = False) -> HubFile:
@@ -49,7 +53,7 @@ def file_of(data: bytes, *, lfs: bool = False) -> HubFile:
 def replica_repos() -> dict[str, HubRepo]:
     """The twelve synthetic repos, by repo id."""
     return {
-        name: HubRepo(name, _commit(name), _files(name, facts), licence=facts.licence)
+        name: HubRepo(name, _commit(name), _files(name, facts), licence=facts.licence, tags=(REPLICA_TAG,))
         for name, facts in PUBLISHED.items()
     }
 
@@ -131,7 +135,7 @@ def _readme(repo: str, licence: str) -> str:
     return f"""---
 license: {licence}
 tags:
-- synthetic
+- {REPLICA_TAG}
 ---
 # {repo}: a synthetic replica
 

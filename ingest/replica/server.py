@@ -73,7 +73,7 @@ class Server:
         try:
             while (request := await read_request(port, reader)) and await self._answer(request, writer):
                 pass
-        except ConnectionError:
+        except (ConnectionError, asyncio.IncompleteReadError):
             pass  # the client went away
         except asyncio.CancelledError:
             pass  # the server stops
@@ -128,7 +128,8 @@ async def read_request(port: str, reader: asyncio.StreamReader) -> Request | Non
         name, _, value = line.partition(":")
         headers[name.lower()] = value.strip()
     path, _, query = target.partition("?")
-    body = await reader.readexactly(int(headers.get("content-length", 0)))
+    length = headers.get("content-length", "0")
+    body = await reader.readexactly(int(length)) if length.isdigit() else b""
     return Request(port, method, target, unquote(path), dict(parse_qsl(query)), headers, body)
 
 

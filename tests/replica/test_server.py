@@ -110,8 +110,11 @@ def test_the_cdn_refuses_a_token_beside_a_signature(hub: RunningHub) -> None:
 
 
 def test_a_signed_address_expires_by_itself() -> None:
-    with serve_in_thread(small_repos(), address_seconds=-1) as hub:
-        assert ask(signed(hub)).status == 403
+    with serve_in_thread(small_repos(), address_seconds=0.3) as hub:
+        address = signed(hub)
+        assert ask(address).status == 200
+        time.sleep(0.35)
+        assert ask(address).status == 403
 
 
 @pytest.mark.parametrize(
