@@ -44,14 +44,14 @@ def run(
             models = named_models(names, alias)
             if source == "auto":
                 source = _hub_or_replica(models, talk)
-            lake = lake_at(lake_name or source)
+            lake = lake_at(source if lake_name is None else lake_name)
             run_hub = _from_replica if source == "replica" else _from_hub
             with writing(lake):
                 outcome, cost = run_hub(lake, models, projections, update, talk)
                 _complete(lake, outcome)
         else:
             folders = model_folders(_folder(source, names), alias)
-            lake = lake_at(lake_name or "local")
+            lake = lake_at("local" if lake_name is None else lake_name)
             with writing(lake):
                 outcome, cost = _from_folders(lake, folders, projections, talk)
                 _complete(lake, outcome)

@@ -55,9 +55,9 @@ def model_folders(folder: Path, alias: str | None) -> dict[str, Path]:
     folders = [folder] if _is_model(folder) else sorted(path for path in folder.iterdir() if _is_model(path))
     if not folders:
         raise UsageError(f"no {SINGLE} or {INDEX} in {folder} or a folder in it: give the folder of a model")
-    if alias and len(folders) > 1:
+    if alias is not None and len(folders) > 1:
         raise UsageError(f"--alias {alias} is for one model, but {folder} has {len(folders)}: leave it out")
-    return {check_name("alias", alias or path.resolve().name): path for path in folders}
+    return {check_name("alias", path.resolve().name if alias is None else alias): path for path in folders}
 
 
 def _is_model(path: Path) -> bool:

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import astuple
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -42,7 +43,7 @@ PREFIX = "normhouse."
 def write_norms(path: Path, model: str, vectors: Sequence[Vector], provenance: Mapping[str, str]) -> None:
     """All norm vectors of one model, sorted by ln_type, layer, dim."""
     ordered = sorted(vectors, key=lambda vector: (vector.row.ln_type, vector.row.layer))
-    with _norms_writer(path, NORMS, provenance) as writer:
+    with _writer(path, NORMS, NORMS_OPTIONS, provenance) as writer:
         if ordered:
             rows = pa.concat_tables(
                 _rows(NORMS, model, v.row.layer, v.row.ln_type, 0, v.values) for v in ordered
@@ -53,7 +54,7 @@ def write_norms(path: Path, model: str, vectors: Sequence[Vector], provenance: M
 @contextmanager
 def projections_writer(path: Path, model: str, provenance: Mapping[str, str]) -> Iterator[ProjectionsWriter]:
     """Streams matrices too large to hold: feed pieces in the order ln_type, layer, dim."""
-    with _norms_writer(path, PROJECTIONS, provenance) as writer:
+    with _writer(path, PROJECTIONS, NORMS_OPTIONS, provenance) as writer:
         yield ProjectionsWriter(writer, model)
 
 
@@ -80,8 +81,9 @@ def write_model(path: Path, row: ModelRow, provenance: Mapping[str, str]) -> Non
 
 def write_table(path: Path, table: pa.Table, provenance: Mapping[str, str]) -> None:
     """A small table of any schema, in the row order given."""
-    table = table.replace_schema_metadata(_metadata(provenance))
-    pq.write_table(table, path, compression="zstd", compression_level=9, store_schema=False)
+    options = {"compression": "zstd", "compression_level": 9, "store_schema": False}
+    with _writer(path, table.schema, options, provenance) as writer:
+        writer.write_table(table)
 
 
 def read_provenance(path: Path) -> dict[str, str]:
@@ -102,8 +104,11 @@ def _write_small(
 
 
 @contextmanager
-def _norms_writer(path: Path, schema: pa.Schema, provenance: Mapping[str, str]) -> Iterator[pq.ParquetWriter]:
-    with pq.ParquetWriter(path, schema.with_metadata(_metadata(provenance)), **NORMS_OPTIONS) as writer:
+def _writer(
+    path: Path, schema: pa.Schema, options: Mapping[str, Any], provenance: Mapping[str, str]
+) -> Iterator[pq.ParquetWriter]:
+    with pq.ParquetWriter(path, schema, **options) as writer:
+        writer.add_key_value_metadata({PREFIX + key: value for key, value in sorted(provenance.items())})
         yield writer
 
 
@@ -119,7 +124,3 @@ def _rows(
         pa.array(values, pa.float32()),
     ]
     return pa.Table.from_arrays(columns, schema=schema)
-
-
-def _metadata(provenance: Mapping[str, str]) -> dict[str, str]:
-    return {PREFIX + key: value for key, value in sorted(provenance.items())}

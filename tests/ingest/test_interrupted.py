@@ -1,0 +1,130 @@
+"""Stopped at any moment, a lake is never half of anything, and the next run ends where one run would have."""
+
+from __future__ import annotations
+
+import os
+import resource
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from ingest.__main__ import main
+from ingest.replica.running import RunningHub, serve_in_thread
+from tests.ingest import tiny
+from tests.ingest.running import tree
+from warehouse.commit import JOURNAL, recover_if_idle, staged_change, writing
+from warehouse.lake import lake_at
+
+MODELS = [f"lab/model-{number}" for number in range(6)]
+PROJECT = Path(__file__).parents[2]
+
+
+@pytest.fixture
+def hub(monkeypatch: pytest.MonkeyPatch) -> Iterator[RunningHub]:
+    repos = {}
+    for number, name in enumerate(MODELS):
+        repos |= tiny.repo(name, tiny.files(tiny.norms(number, layers=8, width=512), shards=4))
+    with serve_in_thread(repos) as hub:
+        monkeypatch.setenv("HF_ENDPOINT", hub.endpoint)
+        monkeypatch.setenv("SOURCE_DATE_EPOCH", "1767225600")
+        yield hub
+
+
+def start(*arguments: str) -> subprocess.Popen[str]:
+    command = [sys.executable, "-m", "ingest", *arguments]
+    return subprocess.Popen(command, cwd=PROJECT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def wait_for_first_model(lake: Path) -> None:
+    deadline = time.monotonic() + 30
+    while not list(lake.glob("models/*/*.parquet")) and time.monotonic() < deadline:
+        time.sleep(0.002)
+
+
+def assert_whole(lake: Path) -> None:
+    """Every model that is there is there in all tables."""
+    tables = {
+        table: {path.parent.name for path in lake.glob(f"{table}/*/*.parquet")}
+        for table in ("norms", "tensors", "models")
+    }
+    assert tables["norms"] == tables["tensors"] == tables["models"]
+
+
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT])
+def test_killed_or_interrupted_and_run_again_the_lake_is_equal_to_the_byte(
+    hub: RunningHub, data: Path, how: signal.Signals
+) -> None:
+    assert main(["hub", *MODELS, "--lake", "whole", "--quiet"]) == 0
+    hub.server.delay = 0.02
+    child = start("hub", *MODELS, "--lake", "cut")
+    wait_for_first_model(data / "cut")
+    child.send_signal(how)
+    errors = child.communicate(timeout=30)[1]
+    assert "Traceback" not in errors
+    if how == signal.SIGINT and child.returncode:
+        assert child.returncode == 130
+        assert "the same command goes on from there" in errors
+    recover_if_idle(lake_at("cut"))
+    assert_whole(data / "cut")
+    hub.server.delay = 0
+    assert main(["hub", *MODELS, "--lake", "cut", "--quiet"]) == 0
+    assert tree(data / "cut") == tree(data / "whole")
+
+
+def test_a_published_change_is_finished_after_a_crash_and_an_unpublished_one_forgotten(data: Path) -> None:
+    lake = lake_at("l")
+    with writing(lake), staged_change(lake) as change:
+        change.file("norms/a").write_text("old")
+        change.file("norms/b").write_text("old")
+        change.publish()
+    staged = data / ".work" / "l" / "1"
+    (staged / "norms").mkdir(parents=True)
+    (staged / "norms" / "a").write_text("new")  # b was moved before the crash
+    (lake.path / "norms" / "b").write_text("new")
+    (staged / JOURNAL).write_text('{"files": ["norms/a", "norms/b"], "removed": []}')
+    forgotten = data / ".work" / "l" / "2" / "norms"
+    forgotten.mkdir(parents=True)
+    (forgotten / "a").write_text("half")
+    recover_if_idle(lake)
+    assert [(lake.path / "norms" / name).read_text() for name in "ab"] == ["new", "new"]
+    assert not list((data / ".work" / "l").glob("[0-9]*"))
+
+
+def test_a_second_ingest_at_once_refuses_clearly_and_changes_nothing(
+    hub: RunningHub, data: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    hub.server.delay = 0.2
+    child = start("hub", *MODELS)
+    deadline = time.monotonic() + 30
+    while not hub.log and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert main(["hub", MODELS[0], "--quiet"]) == 1
+    assert "is being written by another ingest" in capsys.readouterr().err
+    child.communicate(timeout=60)
+    assert child.returncode == 0
+    assert len(list((data / "hub").glob("models/*/*.parquet"))) == len(MODELS)
+
+
+def test_a_full_disk_is_said_in_one_line_and_leaves_the_lake_as_it_was(hub: RunningHub, data: Path) -> None:
+    """The system refuses files over 4 kB, as a full disk would refuse them."""
+    assert main(["hub", MODELS[0], "--quiet"]) == 0
+    before = tree(data / "hub")
+    child = subprocess.run(
+        [sys.executable, "-m", "ingest", "hub", MODELS[1], "--quiet"],
+        cwd=PROJECT,
+        env=dict(os.environ),
+        capture_output=True,
+        text=True,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096)),
+        check=False,
+    )
+    assert child.returncode == 1
+    assert len(child.stderr.strip().splitlines()) == 1, child.stderr
+    assert "no space to write lake 'hub'" in child.stderr
+    assert tree(data / "hub") == before
+    assert hub.log
