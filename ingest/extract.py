@@ -58,18 +58,25 @@ class Extract:
 
 
 async def extract_norms(
-    files: ModelFiles, projections: Collection[int], on_shard: Callable[[int, int], None]
+    files: ModelFiles,
+    projections: Collection[int],
+    on_shard: Callable[[int, int], None],
+    is_wanted: Callable[[str], bool] = may_be_norm,
 ) -> Extract:
-    """All norm vectors of a model. `on_shard(done, of)` is called as shards are finished."""
+    """All norm vectors of a model whose tensor's name is wanted. `on_shard(done, of)` hears of each shard."""
     config, shard_names = await asyncio.gather(_config(files), _shard_names(files))
-    wanted = {name: tensors for name, tensors in shard_names.items() if _is_needed(tensors, projections)}
+    wanted = {
+        name: tensors
+        for name, tensors in shard_names.items()
+        if tensors is None or any(map(is_wanted, tensors)) or _has_projection(tensors, projections)
+    }
     width = config.get("hidden_size")
     done = 0
     on_shard(0, len(wanted))
 
     async def one(name: str, tensors: Sequence[str] | None) -> tuple[Shard, dict[str, bytes]]:
         nonlocal done
-        result = await _read_shard(files, name, tensors, width if isinstance(width, int) else 0)
+        result = await _read_shard(files, name, tensors, width if isinstance(width, int) else 0, is_wanted)
         done += 1
         on_shard(done, len(wanted))
         return result
@@ -118,15 +125,13 @@ async def _shard_names(files: ModelFiles) -> dict[str, list[str] | None]:
     )
 
 
-def _is_needed(tensors: Sequence[str] | None, projections: Collection[int]) -> bool:
-    if tensors is None or any(may_be_norm(name) for name in tensors):
-        return True
-    matrices = (projection(name) for name in tensors) if projections else ()
-    return any(matrix.layer in projections for matrix in matrices if matrix)
+def _has_projection(tensors: Sequence[str], layers: Collection[int]) -> bool:
+    matrices = (projection(name) for name in tensors) if layers else ()
+    return any(matrix.layer in layers for matrix in matrices if matrix)
 
 
 async def _read_shard(
-    files: ModelFiles, name: str, expected: Sequence[str] | None, width: int
+    files: ModelFiles, name: str, expected: Sequence[str] | None, width: int, is_wanted: Callable[[str], bool]
 ) -> tuple[Shard, dict[str, bytes]]:
     where = f"{files.where}/{name}"
     front, size = await files.front(name, first_read_bytes(expected, width))
@@ -137,7 +142,7 @@ async def _read_shard(
     absent = set(expected or ()) - tensors.keys()
     if absent:
         raise FormatError(f"{where} lacks {min(absent)}, which the index says it has: fetch the model anew")
-    norms = [tensor for tensor in tensors.values() if norm_name(tensor)]
+    norms = [tensor for tensor in tensors.values() if is_wanted(tensor.name) and norm_name(tensor)]
     raw = {tensor.name: front[tensor.begin : tensor.end] for tensor in norms if tensor.end <= len(front)}
     groups = neighbours(tensor for tensor in norms if tensor.end > len(front))
     for group, body in zip(

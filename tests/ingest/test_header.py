@@ -115,16 +115,17 @@ def test_made_up_headers_parse_or_are_refused(header: dict[str, Any], data: byte
 
 
 PIECES = st.binary(max_size=3) | st.sampled_from([b'"', b"{", b"}", b"[", b",", b"-", b"1e9", b"0"])
-EDITS = st.lists(st.tuples(st.integers(0, 400), st.integers(0, 3), PIECES), min_size=1, max_size=4)
+EDITS = st.lists(st.tuples(st.integers(0, 400), st.integers(0, 3), PIECES), min_size=5, max_size=8)
 
 
-@settings(max_examples=10_000, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=2_000, deadline=None, suppress_health_check=list(HealthCheck))
 @given(EDITS)
-def test_mutated_headers_parse_or_are_refused(edits: list[tuple[int, int, bytes]]) -> None:
+def test_ten_thousand_mutated_headers_parse_or_are_refused(edits: list[tuple[int, int, bytes]]) -> None:
+    """Five or more an example: each edit's outcome is parsed, then edited on."""
     file = bytearray(file_bytes(GOOD, bytes(17)))
     for at, length, piece in edits:
         file[at : at + length] = piece
-    _parses_or_refuses(bytes(file))
+        _parses_or_refuses(bytes(file))
 
 
 def _parses_or_refuses(file: bytes) -> None:

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from ingest.__main__ import main
+from ingest.replica.repos import HubRepo
 from ingest.replica.running import RunningHub, serve_in_thread
 from tests.ingest import tiny
 from tests.ingest.running import tree
@@ -26,7 +27,7 @@ PROJECT = Path(__file__).parents[2]
 
 @pytest.fixture
 def hub(monkeypatch: pytest.MonkeyPatch) -> Iterator[RunningHub]:
-    repos = {}
+    repos: dict[str, HubRepo] = {}
     for number, name in enumerate(MODELS):
         repos |= tiny.repo(name, tiny.files(tiny.norms(number, layers=8, width=512), shards=4))
     with serve_in_thread(repos) as hub:
