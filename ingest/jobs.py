@@ -21,6 +21,7 @@ from warehouse import VERSION
 from warehouse.commit import staged_change
 from warehouse.errors import FormatError, NormhouseError
 from warehouse.lake import Lake, relative_file
+from warehouse.pack import pack_vectors
 from warehouse.parquet import (
     projections_writer,
     read_provenance,
@@ -110,10 +111,14 @@ async def _write(
     with staged_change(lake) as change:
         norms = change.file(relative_file("norms", row.model))
         await asyncio.to_thread(write_norms, norms, row.model, extract.vectors, provenance)
+        packed = change.file(relative_file("vectors", row.model))
+        await asyncio.to_thread(pack_vectors, norms, packed, provenance)
         if matrices:
             target = change.file(relative_file("projections", row.model))
             with projections_writer(target, row.model, provenance) as writer:
                 rows += await write_projections(opened.files, matrices, writer)
+            packed = change.file(relative_file("projection_vectors", row.model))
+            await asyncio.to_thread(pack_vectors, target, packed, provenance)
         write_tensors(change.file(relative_file("tensors", row.model)), row.model, rows, provenance)
         write_model(change.file(relative_file("models", row.model)), row, provenance)
         change.publish()

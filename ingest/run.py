@@ -17,6 +17,7 @@ from ingest.jobs import Opener, Outcome, ingest_models, is_current, store_printe
 from ingest.progress import Talk
 from ingest.registry import Model, named_models, registry
 from ingest.sources import Opened, model_folders, open_folder, open_hub_model
+from warehouse.catalog import ensure_catalog
 from warehouse.commit import writing
 from warehouse.errors import HubUnreachable, UsageError
 from warehouse.lake import Lake, lake_at, remember_current
@@ -68,6 +69,7 @@ def _complete(lake: Lake, outcome: Outcome) -> None:
     """What a lake has besides its models; only once it has one."""
     if outcome.written or outcome.current:
         store_printed(lake)
+        ensure_catalog(lake)
         remember_current(lake)
 
 

@@ -14,11 +14,11 @@ from warehouse.schemas import Floats
 
 
 def tree(folder: Path) -> dict[str, str]:
-    """Every file below a folder with the hash of its bytes."""
+    """Every file below a folder and its hash, but for the catalog, which names its own place."""
     return {
         str(path.relative_to(folder)): hashlib.sha256(path.read_bytes()).hexdigest()
         for path in sorted(folder.rglob("*"))
-        if path.is_file()
+        if path.is_file() and path.name != "warehouse.duckdb"
     }
 
 

@@ -51,9 +51,9 @@ def assert_whole(lake: Path) -> None:
     """Every model that is there is there in all tables."""
     tables = {
         table: {path.parent.name for path in lake.glob(f"{table}/*/*.parquet")}
-        for table in ("norms", "tensors", "models")
+        for table in ("norms", "vectors", "tensors", "models")
     }
-    assert tables["norms"] == tables["tensors"] == tables["models"]
+    assert all(models == tables["models"] for models in tables.values())
 
 
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT])

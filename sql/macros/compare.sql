@@ -1,0 +1,9 @@
+-- one row per layer and type that two models share, with every metric; the first model is the base of rel_l2
+-- example: from compare('solar', 'glm')
+create macro compare(one, other) as table
+select
+    layer, ln_type, d, cosine, pearson, spearman, offset_share, pattern_share, permutation_z, l2_distance,
+    rel_l2, cv_diff, p99_abs_diff, mean_abs_diff, max_abs_diff, changed_ratio, sign_agreement
+from matched_layers
+where model_a = one and model_b = other and known_model(one) and known_model(other)
+order by ln_type, layer

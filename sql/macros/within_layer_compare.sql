@@ -1,0 +1,10 @@
+-- one row per layer that two models share: the Pearson correlation of their vectors input minus post norm
+-- example: from within_layer_compare('solar', 'glm')
+create macro within_layer_compare(one, other) as table
+select
+    layer, d,
+    list_inner_product(a.diff_pattern, b.diff_pattern) / nullif(d * a.diff_std * b.diff_std, 0) as pearson
+from within_layer as a
+join within_layer as b using (layer, d)
+where a.model = one and b.model = other and known_model(one) and known_model(other)
+order by layer

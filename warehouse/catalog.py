@@ -1,0 +1,175 @@
+"""The catalog of a lake: `warehouse.duckdb`, a DuckDB file with views, macros and comments and no data.
+
+`ensure_catalog` builds it when it is missing or out of date: the lake was moved, a file under `sql/` changed,
+or a table came into being. It is written beside its place and renamed, so that readers see the old one or the
+new one, and two builders at once both succeed. The storage format is one that older clients read.
+
+    files.<table>   the Parquet files of a table, or no rows with its columns where there are none yet
+    main.<view>     one for each file of `sql/views`, a leading underscore for what is not for people
+    main.<macro>    from `sql/macros`
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import tempfile
+from pathlib import Path
+
+import duckdb
+import pyarrow as pa
+
+from warehouse import VERSION
+from warehouse.commit import recover_if_idle
+from warehouse.definitions import SQL, column_descriptions, definitions
+from warehouse.errors import LakeError
+from warehouse.lake import Lake
+from warehouse.pack import PACKING, empty_vectors
+from warehouse.schemas import MODELS, NORMS, PROJECTIONS, TENSORS
+
+STORAGE = "v1.5.0"  # the oldest reader: PyPI's duckdb-cli is 1.5.6, and 2.0's own format is closed to it
+
+_TEXT, _NUMBER = pa.string(), pa.float64()
+PRINTED = pa.schema(
+    [(name, _TEXT) for name in ("document", "section", "item")]
+    + [("model_a", _TEXT), ("layer_a", pa.int16()), ("model_b", _TEXT), ("layer_b", pa.int16())]
+    + [(name, _TEXT) for name in ("ln_type", "metric", "relation")]
+    + [(name, _NUMBER) for name in ("value", "low", "high", "half_digit")]
+    + [(name, _TEXT) for name in ("scope", "aggregate", "unit", "note")]
+)
+LEDGER = pa.schema(
+    [("run", _TEXT), ("run_at", pa.timestamp("s", tz="UTC")), ("claim", _TEXT), ("version", pa.int32())]
+    + [(name, _TEXT) for name in ("sql_sha256", "fingerprint", "item")]
+    + [(name, _NUMBER) for name in ("expected", "tolerance", "observed")]
+    + [("holds", pa.bool_()), ("verdict", _TEXT)]
+)
+
+# Tables in `model=` folders are hive partitions: a filter on the model skips the files of all others.
+STORED: dict[str, tuple[str, pa.Schema | None]] = {
+    "norms": ("norms/model=*/norms.parquet", NORMS),
+    "models": ("models/model=*/models.parquet", MODELS),
+    "tensors": ("tensors/model=*/tensors.parquet", TENSORS),
+    "projections": ("projections/model=*/projections.parquet", PROJECTIONS),
+    "vectors": ("vectors/model=*/vectors.parquet", None),
+    "projection_vectors": ("projection_vectors/model=*/projection_vectors.parquet", None),
+    "printed": ("printed/*.parquet", PRINTED),
+    "ledger": ("ledger/*.parquet", LEDGER),
+}
+"""Where the files of a table are in a lake, and its columns (None: those that packing gives)."""
+
+
+def open_catalog(lake: Lake) -> duckdb.DuckDBPyConnection:
+    """A read-only connection to the catalog, brought up to date first; many may be open at once."""
+    return duckdb.connect(str(ensure_catalog(lake)), read_only=True)
+
+
+def ensure_catalog(lake: Lake) -> Path:
+    """The catalog's file, rebuilt if it does not fit the lake, its place or the SQL files any more."""
+    recover_if_idle(lake)
+    path = catalog_file(lake)
+    if path.exists() and _recorded_signature(path) == signature(lake):
+        return path
+    return build_catalog(lake)
+
+
+def catalog_file(lake: Lake) -> Path:
+    return lake.path / "warehouse.duckdb"
+
+
+def build_catalog(lake: Lake) -> Path:
+    """Writes the catalog anew, beside its place, and renames it; takes about a tenth of a second."""
+    path = catalog_file(lake)
+    try:
+        with tempfile.TemporaryDirectory(dir=lake.path, prefix=".catalog.") as folder:
+            draft = Path(folder) / path.name
+            with duckdb.connect(str(draft), config={"storage_compatibility_version": STORAGE}) as connection:
+                connection.begin()
+                _create_files_schema(connection, lake)
+                for definition in definitions():
+                    connection.execute(definition.statement)
+                _describe(connection)
+                connection.commit()
+            draft.replace(path)
+    except OSError as error:
+        raise LakeError(
+            f"cannot write the catalog {path} ({error.strerror or error}): check the folder's rights and space"
+        ) from error
+    except duckdb.Error as error:
+        raise LakeError(
+            f"cannot build the catalog of lake {lake.name!r} in {lake.path} ({_one_line(error)}): "
+            f"a Parquet file there or a file of sql/ is not as expected; ingest again into a new lake"
+        ) from error
+    return path
+
+
+def signature(lake: Lake) -> str:
+    """Changes when the catalog must: place and tables of the lake, files of `sql/`, version, format."""
+    digest = hashlib.sha256(f"{VERSION} {STORAGE} {lake.name} {lake.path}".encode())
+    for table, (pattern, _) in STORED.items():
+        digest.update(f"{table} {_has_files(lake, pattern)}\n".encode())
+    for path in sorted([*SQL.glob("views/*.sql"), *SQL.glob("macros/*.sql"), *SQL.glob("*.txt"), PACKING]):
+        digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
+    return digest.hexdigest()
+
+
+def _recorded_signature(path: Path) -> str | None:
+    """None when there is no telling: damaged, written by another version, or held by a writer."""
+    try:
+        with duckdb.connect(str(path), read_only=True) as connection:
+            rows = connection.sql("select signature from files.catalog").fetchall()
+    except duckdb.Error:
+        return None
+    return str(rows[0][0])
+
+
+def _create_files_schema(connection: duckdb.DuckDBPyConnection, lake: Lake) -> None:
+    connection.execute("create schema files")
+    connection.execute(
+        f"create view files.catalog as select {_literal(lake.name)} as lake, "
+        f"{_literal(str(lake.path))} as root, {_literal(signature(lake))} as signature"
+    )
+    for table, (pattern, schema) in STORED.items():
+        rows = _reading(lake, pattern) if _has_files(lake, pattern) else _nothing(connection, schema)
+        connection.execute(f"create view files.{table} as {rows}")
+
+
+def _reading(lake: Lake, pattern: str) -> str:
+    # Characters that a pattern would interpret, in the path of the lake itself.
+    root = re.sub(r"([*?\[])", r"[\1]", str(lake.path))
+    partition = ", hive_types = {model: varchar}" if "model=" in pattern else ""
+    hive = f"hive_partitioning = {bool(partition)}{partition}"
+    return f"from read_parquet({_literal(f'{root}/{pattern}')}, {hive})"
+
+
+def _nothing(connection: duckdb.DuckDBPyConnection, schema: pa.Schema | None) -> str:
+    """No rows, with the table's columns."""
+    table = empty_vectors() if schema is None else schema.empty_table()
+    relation = connection.from_arrow(table)
+    columns = zip(relation.columns, relation.types, strict=True)
+    return "select " + ", ".join(f'null::{kind} as "{name}"' for name, kind in columns) + " where false"
+
+
+def _describe(connection: duckdb.DuckDBPyConnection) -> None:
+    """Comments on every view, column and macro, for `describe` and for duckdb_columns()."""
+    known = column_descriptions()
+    rows = connection.sql("select table_name, column_name from duckdb_columns() where schema_name = 'main'")
+    columns: dict[str, list[str]] = {}
+    for view, column in rows.fetchall():
+        columns.setdefault(view, []).append(column)
+    for one in definitions():
+        connection.execute(f"comment on {one.kind} {one.name} is {_literal(one.description)}")
+        for column in columns.get(one.name, []):
+            if text := one.columns.get(column) or known.get(column):
+                connection.execute(f'comment on column {one.name}."{column}" is {_literal(text)}')
+
+
+def _has_files(lake: Lake, pattern: str) -> bool:
+    return any(True for _ in lake.path.glob(pattern))
+
+
+def _literal(text: str) -> str:
+    return "'" + text.replace("'", "''") + "'"
+
+
+def _one_line(error: Exception) -> str:
+    return " ".join(str(error).split())

@@ -1,0 +1,82 @@
+"""The views and macros of `sql/`, as the catalog creates them: each file's name, statement and description.
+
+A view's file is a query under a header of comments: two lines that say what a row is and which question it
+serves, then, if wanted, `-- column: text` lines. Columns without one take theirs from `sql/columns.txt`. A
+macro's file is a `create macro` statement under its description.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from functools import cached_property
+from graphlib import TopologicalSorter
+from pathlib import Path
+
+SQL = Path(__file__).parents[1] / "sql"
+
+_COLUMN = re.compile(r"(\w+): (.+)")
+_MACRO = re.compile(r"create macro \w+\(.*?\) as (table\b)?", re.DOTALL)
+
+
+@dataclass(frozen=True)
+class Definition:
+    """One view or macro."""
+
+    name: str
+    sql: str
+    description: str
+    columns: dict[str, str] = field(default_factory=dict)
+    kind: str = "view"
+
+    @property
+    def statement(self) -> str:
+        return f"create view {self.name} as {self.sql}" if self.kind == "view" else self.sql
+
+    @property
+    def is_published(self) -> bool:
+        return not self.name.startswith("_")
+
+    @cached_property
+    def words(self) -> set[str]:
+        return set(re.findall(r"\w+", re.sub("--.*", "", self.sql)))
+
+
+def definitions(folder: Path = SQL) -> list[Definition]:
+    """All views and macros, each after those it mentions."""
+    found = [_view(path) for path in sorted((folder / "views").glob("*.sql"))]
+    found += [_macro(path) for path in sorted((folder / "macros").glob("*.sql"))]
+    by_name = {definition.name: definition for definition in found}
+    graph = {name: (by_name.keys() & one.words) - {name} for name, one in by_name.items()}
+    return [by_name[name] for name in TopologicalSorter(graph).static_order()]
+
+
+def column_descriptions(folder: Path = SQL) -> dict[str, str]:
+    """What a column of that name holds, wherever it stands."""
+    lines = (folder / "columns.txt").read_text(encoding="utf-8").splitlines()
+    return dict(match.groups() for line in lines if (match := _COLUMN.fullmatch(line)))  # type: ignore[misc]
+
+
+def _view(path: Path) -> Definition:
+    sql = path.read_text(encoding="utf-8")
+    header = _header(sql)
+    columns = dict(match.groups() for line in header if (match := _COLUMN.fullmatch(line)))
+    prose = [line for line in header if line and not _COLUMN.fullmatch(line)]
+    return Definition(path.stem, sql, "; ".join(prose), columns)  # type: ignore[arg-type]
+
+
+def _macro(path: Path) -> Definition:
+    sql = path.read_text(encoding="utf-8")
+    match = _MACRO.search(sql)
+    kind = "macro table" if match and match[1] else "macro"
+    return Definition(path.stem, sql, "\n".join(_header(sql)), kind=kind)
+
+
+def _header(sql: str) -> list[str]:
+    """The comment lines that a file begins with, without their dashes."""
+    lines = []
+    for line in sql.splitlines():
+        if not line.startswith("--"):
+            break
+        lines.append(line.removeprefix("--").strip())
+    return lines

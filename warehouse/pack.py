@@ -1,0 +1,93 @@
+"""Packs a model's long table into `vectors`: one row a vector, by the query in `sql/tables/vectors.sql`.
+
+Runs after the rows of a model are staged and before they are published, so that `norms` and `vectors` of a
+lake always belong together. Linear in size; large matrices are packed one at a time, so that memory does not
+grow with their number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import chain
+from pathlib import Path
+
+import duckdb
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from warehouse.parquet import _metadata
+from warehouse.schemas import NORMS
+
+PACKING = Path(__file__).parents[1] / "sql" / "tables" / "vectors.sql"
+
+# A row group is DuckDB's unit of parallel reading, and lists make a row heavy: 16 vectors of 4096 are 1.3 MB.
+ROW_GROUP_VECTORS = 16
+
+# One query packs vectors up to this many values in all, or one longer vector: 100 MB of lists in flight.
+BATCH_VALUES = 1 << 20
+
+# Born as BF16 or F16, a vector has a few hundred distinct values, and so have its pattern and its ranks:
+# dictionaries suit all three lists. 3.2 bytes a value against 4.6 with BYTE_STREAM_SPLIT (zstd 3 both).
+VECTORS_OPTIONS = {
+    "compression": "zstd",
+    "compression_level": 3,
+    "use_dictionary": True,
+    "store_schema": False,
+}
+
+# The rows from the first to the last vector of a batch.
+UNPACKED = """
+    create view unpacked as
+    from source
+    where ln_type between getvariable('first_type') and getvariable('last_type')
+        and (ln_type > getvariable('first_type') or layer >= getvariable('first_layer'))
+        and (ln_type < getvariable('last_type') or layer <= getvariable('last_layer'))
+"""
+
+Key = tuple[str, int]
+"""ln_type and layer, the order of the rows."""
+
+
+def pack_vectors(norms_file: Path, out: Path, provenance: Mapping[str, str]) -> None:
+    """The `vectors` of one model from its norms (or projections) file; same rows, same bytes."""
+    # What does not fit into memory is spilled beside the result, into the folder of the staged change.
+    with duckdb.connect(config={"temp_directory": str(out.parent / ".spill")}) as connection:
+        connection.read_parquet(str(norms_file), hive_partitioning=False).create_view("source")
+        connection.execute(UNPACKED)
+        packed = (_packed(connection, *batch) for batch in _batches(connection))
+        first = next(packed, None) or empty_vectors()
+        schema = first.schema.with_metadata(_metadata(provenance))
+        with pq.ParquetWriter(out, schema, **VECTORS_OPTIONS) as writer:
+            for table in chain([first], packed):
+                writer.write_table(table, row_group_size=ROW_GROUP_VECTORS)
+
+
+def empty_vectors() -> pa.Table:
+    """`vectors` without a row: the columns and types that the query gives."""
+    with duckdb.connect() as connection:
+        connection.from_arrow(NORMS.empty_table()).create_view("unpacked")
+        return connection.sql(PACKING.read_text()).to_arrow_table()
+
+
+def _batches(connection: duckdb.DuckDBPyConnection) -> Iterator[tuple[Key, Key]]:
+    """First and last vector of each batch; all batches cover `source`."""
+    vectors = connection.sql(
+        "select ln_type, layer, count(*) from source group by all order by ln_type, layer"
+    ).fetchall()
+    batch: list[Key] = []
+    size = 0
+    for ln_type, layer, values in vectors:
+        if batch and size + values > BATCH_VALUES:
+            yield batch[0], batch[-1]
+            batch, size = [], 0
+        batch.append((ln_type, layer))
+        size += values
+    if batch:
+        yield batch[0], batch[-1]
+
+
+def _packed(connection: duckdb.DuckDBPyConnection, first: Key, last: Key) -> pa.Table:
+    for end, (ln_type, layer) in (("first", first), ("last", last)):
+        connection.execute(f"set variable {end}_type = ?", [ln_type])
+        connection.execute(f"set variable {end}_layer = ?", [layer])
+    return connection.sql(PACKING.read_text()).to_arrow_table()
