@@ -4,6 +4,7 @@ set minimum-version := "1.55.0"
 set positional-arguments
 
 python := "uv run --quiet python"
+dev := "uv run --quiet --group dev"
 
 # what there is to run
 [private]
@@ -28,23 +29,23 @@ demo:
 # run the tests; arguments go to pytest
 [group('develop')]
 test *args:
-    @{{ python }} -m pytest "$@"
+    @{{ dev }} python -m pytest "$@"
 
 # check style, types and who may import whom
 [group('develop')]
 lint:
-    uv run --quiet ruff check
-    uv run --quiet ruff format --check
-    uv run --quiet mypy
-    uv run --quiet lint-imports
+    {{ dev }} ruff check
+    {{ dev }} ruff format --check
+    {{ dev }} mypy
+    {{ dev }} lint-imports
 
 # rewrite the code in the house style
 [group('develop')]
 format:
-    uv run --quiet ruff check --fix
-    uv run --quiet ruff format
+    {{ dev }} ruff check --fix
+    {{ dev }} ruff format
 
 # measure what the README promises
 [group('develop')]
 bench *args:
-    @{{ python }} -m tests.bench "$@"
+    @{{ dev }} python -m tests.bench "$@"

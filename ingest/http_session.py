@@ -199,7 +199,8 @@ class HttpSession:
         advice = "try again later"
         if reason == "status 429" and not self.settings.token:
             advice += ", or set HF_TOKEN: signed-in users may ask more often"
-        return GaveUp(f"gave up on {shown(url)} after {tries} tries (last: {reason}{asked}): {advice}")
+        count = "1 try" if tries == 1 else f"{tries} tries"
+        return GaveUp(f"gave up on {shown(url)} after {count} (last: {reason}{asked}): {advice}")
 
 
 def check_range(answer: Answer, wanted: Bytes) -> int:

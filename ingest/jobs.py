@@ -19,7 +19,7 @@ from ingest.projections import Matrix, find_projections, write_projections
 from ingest.sources import Opened, refuse_mixed
 from warehouse import VERSION
 from warehouse.commit import staged_change
-from warehouse.errors import FormatError, NormhouseError
+from warehouse.errors import FormatError, NormhouseError, UsageError
 from warehouse.lake import Lake, relative_file
 from warehouse.pack import pack_vectors
 from warehouse.parquet import (
@@ -187,5 +187,9 @@ def _count(config: Mapping[str, Any], *keys: str) -> int | None:
 
 def _now() -> datetime:
     """SOURCE_DATE_EPOCH, the convention for reproducible files, makes two lakes equal to the byte."""
-    seconds = int(os.environ.get("SOURCE_DATE_EPOCH") or time.time())
-    return datetime.fromtimestamp(seconds, UTC)
+    stated = os.environ.get("SOURCE_DATE_EPOCH", "")
+    if stated and not stated.isdecimal():
+        raise UsageError(
+            f"SOURCE_DATE_EPOCH is {stated!r}, not a number of seconds: set it right or unset it"
+        )
+    return datetime.fromtimestamp(int(stated or time.time()), UTC)

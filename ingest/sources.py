@@ -37,13 +37,15 @@ async def open_hub_model(session: HttpSession, model: Model, *, update: bool) ->
     cached = None if update else cached_snapshot(settings.cache, model.repo, locked or model.revision)
     if cached and (settings.offline or cached[0] == locked):
         commit, folder = cached
-        files = LocalFiles(folder, model.repo)
+        files: ModelFiles = LocalFiles(folder, model.repo)
         return Opened(files, model.repo, "hub", commit, settings.endpoint, lock=model)
     info = await repo_info(session, model.repo, locked or model.revision)
-    hub_files = HubFiles(session, info)
     if info.is_replica:
-        return Opened(hub_files, model.repo, "replica", info.commit, settings.endpoint, info.licence)
-    return Opened(hub_files, model.repo, "hub", info.commit, settings.endpoint, info.licence, lock=model)
+        files = HubFiles(session, info)
+        return Opened(files, model.repo, "replica", info.commit, settings.endpoint, info.licence)
+    cached = cached_snapshot(settings.cache, model.repo, info.commit)
+    files = LocalFiles(cached[1], model.repo) if cached else HubFiles(session, info)
+    return Opened(files, model.repo, "hub", info.commit, settings.endpoint, info.licence, lock=model)
 
 
 def open_folder(folder: Path) -> Opened:

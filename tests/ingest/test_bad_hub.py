@@ -133,7 +133,7 @@ FAULTS = [
             retry_after=True,
         ),
     ),
-    ("after 1 tries .last: status 429, which asks to wait 4001 s", Fault("too_many_requests", wait=4000)),
+    ("after 1 try .last: status 429, which asks to wait 4001 s", Fault("too_many_requests", wait=4000)),
     ("after 5 tries .last: .*without sending complete", Fault("cut_connection", times=None, where="cdn")),
     ("got .* bytes with Content-Range", Fault("short_body", times=None, where="cdn")),
     ("with Content-Range 'bytes 0-", Fault("short_range", times=None, where="cdn")),

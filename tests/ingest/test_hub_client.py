@@ -206,19 +206,30 @@ def test_one_models_failure_does_not_lose_the_others_and_shows_in_the_exit_code(
     assert "1 written, 0 already there, 1 failed" in output.out
 
 
+def cache_snapshot(cache: Path, commit: str, seed: int) -> None:
+    """A snapshot as the hub's own client leaves it."""
+    repo = cache / "models--some-lab--Tiny-1B"
+    tiny.folder(repo / "snapshots" / commit, tiny.files(tiny.norms(seed)))
+    (repo / "refs").mkdir()
+    (repo / "refs" / "main").write_text(commit)
+
+
 def test_a_snapshot_in_the_hugging_face_cache_is_read_when_offline(
     hub: RunningHub, tmp_path: Path, data: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    commit = "0123456789abcdef0123456789abcdef01234567"
-    cache = tmp_path / "cache"
-    tiny.folder(cache / "models--some-lab--Tiny-1B" / "snapshots" / commit, tiny.files(tiny.norms(6)))
-    refs = cache / "models--some-lab--Tiny-1B" / "refs"
-    refs.mkdir()
-    (refs / "main").write_text(commit)
-    monkeypatch.setenv("HF_HUB_CACHE", str(cache))
+    cache_snapshot(tmp_path / "cache", "0123456789abcdef0123456789abcdef01234567", 6)
+    monkeypatch.setenv("HF_HUB_CACHE", str(tmp_path / "cache"))
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
     assert main(["hub", REPO]) == 0
     assert not hub.log
-    np.testing.assert_array_equal(
-        stored(data / "hub", "tiny_1b")["model.norm.weight"], tiny.norms(6)["model.norm.weight"]
-    )
+    vectors = stored(data / "hub", "tiny_1b")
+    np.testing.assert_array_equal(vectors["model.norm.weight"], tiny.norms(6)["model.norm.weight"])
+
+
+def test_online_a_cached_snapshot_of_the_same_commit_spares_all_but_one_request(
+    hub: RunningHub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cache_snapshot(tmp_path / "cache", hub.server.site.repos[REPO].commit, 1)
+    monkeypatch.setenv("HF_HUB_CACHE", str(tmp_path / "cache"))
+    assert main(["hub", REPO]) == 0
+    assert [entry.request.path.startswith("/api/") for entry in hub.log] == [True]
