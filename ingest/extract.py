@@ -39,6 +39,7 @@ class Shard:
 
     name: str
     tensors: dict[str, Tensor]
+    header_bytes: int
 
 
 @dataclass(frozen=True)
@@ -150,7 +151,7 @@ async def _read_shard(
     ):
         begin = group[0].begin
         raw |= {tensor.name: body[tensor.begin - begin : tensor.end - begin] for tensor in group}
-    return Shard(name, tensors), raw
+    return Shard(name, tensors, end), raw
 
 
 def first_read_bytes(tensors: Sequence[str] | None, width: int) -> int:
@@ -178,30 +179,29 @@ def neighbours(tensors: Iterable[Tensor]) -> list[list[Tensor]]:
 
 
 def _vectors(where: str, shards: Sequence[Shard], raw: dict[str, bytes]) -> list[Vector]:
-    read = {
-        name: (shard.name, shard.tensors[name]) for shard in shards for name in raw.keys() & shard.tensors
-    }
+    read = {name: (shard, shard.tensors[name]) for shard in shards for name in raw.keys() & shard.tensors}
     named = name_norms(tensor for _, tensor in read.values())
     return [_vector(where, *read[name], norm, raw[name]) for name, norm in named.items()]
 
 
-def _vector(where: str, shard: str, tensor: Tensor, norm: NormName, raw: bytes) -> Vector:
+def _vector(where: str, shard: Shard, tensor: Tensor, norm: NormName, raw: bytes) -> Vector:
     values = decode(tensor.dtype, raw, f"{where}: {tensor.name}")
     return Vector(tensor_row(shard, tensor, norm, hashlib.sha256(raw).hexdigest()), values)
 
 
-def tensor_row(shard: str, tensor: Tensor, norm: NormName, sha256: str) -> TensorRow:
+def tensor_row(shard: Shard, tensor: Tensor, norm: NormName, sha256: str) -> TensorRow:
     return TensorRow(
         layer=norm.layer,
         ln_type=norm.ln_type,
         tensor=tensor.name,
-        shard=shard,
+        shard=shard.name,
         dtype=tensor.dtype,
         is_rounded=is_rounded(tensor.dtype),
         values=(tensor.end - tensor.begin) * 8 // BITS[tensor.dtype],
         byte_begin=tensor.begin,
         byte_end=tensor.end,
         sha256=sha256,
+        header_bytes=shard.header_bytes,
     )
 
 

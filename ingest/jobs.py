@@ -173,6 +173,7 @@ def _model_row(alias: str, opened: Opened, commit: str, extract: Extract) -> Mod
         file_bytes=extract.file_bytes,
         ingested_at=_now(),
         tool_version=VERSION,
+        vocab_size=_count(config, "vocab_size"),
     )
 
 

@@ -22,7 +22,7 @@ from warehouse.schemas import TensorRow
 PIECE_VALUES = 1_048_576
 PIECES_AHEAD = 3
 
-Matrix = tuple[NormName, str, Tensor]
+Matrix = tuple[NormName, Shard, Tensor]
 """Layer and kind, the shard it is in, where in the shard."""
 
 
@@ -31,7 +31,7 @@ def find_projections(shards: Sequence[Shard], layers: Collection[int]) -> list[M
     if not layers:
         return []
     found = [
-        (matrix, shard.name, tensor)
+        (matrix, shard, tensor)
         for shard in shards
         for tensor in shard.tensors.values()
         if (matrix := projection(tensor.name)) and matrix.layer in layers
@@ -47,7 +47,7 @@ async def write_projections(
     for matrix, shard, tensor in found:
         digest = hashlib.sha256()
         dim = 0
-        async for raw in _pieces(files, shard, tensor):
+        async for raw in _pieces(files, shard.name, tensor):
             digest.update(raw)
             values = decode(tensor.dtype, raw, f"{files.where}: {tensor.name}")
             await asyncio.to_thread(writer.write, matrix.layer, matrix.ln_type, dim, values)

@@ -52,6 +52,7 @@ MODELS = pa.schema(
         ("file_bytes", pa.int64()),
         ("ingested_at", pa.timestamp("s", tz="UTC")),
         ("tool_version", pa.string()),
+        ("vocab_size", pa.int32()),
     ]
 )
 
@@ -69,6 +70,7 @@ TENSORS = pa.schema(
         ("byte_begin", pa.int64()),
         ("byte_end", pa.int64()),
         ("sha256", pa.string()),
+        ("header_bytes", pa.int64()),
     ]
 )
 
@@ -91,6 +93,7 @@ class ModelRow:
     file_bytes: int
     ingested_at: datetime
     tool_version: str
+    vocab_size: int | None = None
 
 
 @dataclass(frozen=True)
@@ -107,6 +110,8 @@ class TensorRow:
     byte_begin: int
     byte_end: int
     sha256: str
+    # of the shard: its length bytes and its JSON, where the tensors' bytes begin
+    header_bytes: int | None = None
 
 
 @dataclass(frozen=True)

@@ -1,41 +1,7 @@
 -- one row per ordered pair of vectors of one type and width, by the plain join
--- any few pairs, with what needs the elements; filters on models and layers reach both scans
-with
-
-first_vectors as (
-    from vectors
-    where pattern is not null
-),
-
-second_vectors as (
-    from vectors
-    where pattern is not null
-),
-
-joined as (
-    select
-        a.model as model_a, a.layer as layer_a, b.model as model_b, b.layer as layer_b, ln_type, d,
-        a.mean as mean_a, a.std as std_a, a.l2_norm as l2_norm_a, a.abs_q99 as abs_q99_a, a.ranks as ranks_a,
-        b.mean as mean_b, b.std as std_b, b.l2_norm as l2_norm_b, b.abs_q99 as abs_q99_b, b.ranks as ranks_b,
-        list_inner_product(a.pattern, b.pattern) as pattern_product,
-        list_distance(a.pattern, b.pattern) as pattern_distance,
-        list_zip(a.weights, b.weights) as couples
-    from first_vectors as a
-    join second_vectors as b using (ln_type, d)
-),
-
-subtracted as (
-    select *, list_transform(couples, lambda c: abs(c[1]::double - c[2]::double)) as abs_diffs
-    from joined
-)
-
+-- what matched_layers, within_model and the macros choose their pairs from
 select
     model_a, layer_a, model_b, layer_b, ln_type, d, mean_a, std_a, l2_norm_a, abs_q99_a, mean_b, std_b,
-    l2_norm_b, abs_q99_b, pattern_product, pattern_distance,
-    list_avg(abs_diffs) as mean_abs_diff,
-    list_max(abs_diffs) as max_abs_diff,
-    len(list_filter(abs_diffs, lambda x: x > 0)) / d as changed_ratio,
-    len(list_filter(couples, lambda c: sign(c[1]) = sign(c[2]))) / d as sign_agreement,
-    -- ranks are centred, so their cosine is their correlation
-    case when std_a > 0 and std_b > 0 then list_cosine_similarity(ranks_a, ranks_b) end as spearman
-from subtracted
+    l2_norm_b, abs_q99_b, pattern_product, pattern_distance, mean_abs_diff, max_abs_diff, changed_ratio,
+    sign_agreement, spearman
+from joined_vectors('vectors')

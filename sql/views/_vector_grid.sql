@@ -1,14 +1,14 @@
--- one row per ordered pair of vectors of one type and width, by blocks
+-- one row per ordered pair of norm vectors of one type and width, by blocks
 -- all pairs at once: each inner product is computed for one order and mirrored to the other
 with
 
 first_vectors as (
-    from vectors
+    from files.vectors
     where pattern is not null
 ),
 
 second_vectors as (
-    from vectors
+    from files.vectors
     where pattern is not null
 ),
 

@@ -5,5 +5,5 @@
 -- dtype: torch_dtype of config.json
 select
     model, repo, commit, source, endpoint, licence, architecture, hidden_size, layers, mtp_layers, dtype,
-    file_bytes, ingested_at, tool_version
+    file_bytes, ingested_at, tool_version, vocab_size
 from files.models

@@ -3,5 +3,6 @@
 --
 -- dtype: type of the stored values, before they became FLOAT
 select
-    model, layer, ln_type, tensor, shard, dtype, is_rounded, values, byte_begin, byte_end, sha256
+    model, layer, ln_type, tensor, shard, dtype, is_rounded, values, byte_begin, byte_end, sha256,
+    header_bytes
 from files.tensors

@@ -1,0 +1,78 @@
+-- one row per pair of printed figures that cannot both be true, whatever was rounded
+-- where the documents contradict themselves and each other; what only follows by arithmetic is a claim
+--
+-- kind: same quantity; or part of a whole: the second figure is of a member of what the first says of each
+-- strength: strict, or soft when one of the two is printed as approximate
+-- gap: distance between the two intervals, value ± half a digit each; those that touch are no contradiction
+-- first_document: document that prints the first figure
+-- first_section: its section
+-- first_item: the claim it belongs to
+-- first_figure: the figure, in the digits printed
+-- second_document: document that prints the second figure
+-- second_section: its section
+-- second_item: the claim it belongs to
+-- second_figure: the figure, in the digits printed; model_a to aggregate are what it is about
+with
+
+-- an inequality has one end, as printed; all else reaches half a digit further than printed
+figures as (
+    select
+        * replace (case metric when 'centered_cosine' then 'pearson' else metric end as metric),
+        coalesce(value - half_digit, low - case when high is null then 0 else half_digit end, '-inf') as bottom,
+        coalesce(value + half_digit, high + case when low is null then 0 else half_digit end, 'inf') as top,
+        relation in ('≈', 'approx_range') as is_approximate,
+        case when half_digit > 0 then greatest(0, round(-log10(2 * half_digit)))::integer else 0 end as digits,
+        case when relation in ('=', 'range') then '' when is_approximate then '≈ ' else relation || ' ' end
+            || concat_ws(' to ', format('{:.{}f}', coalesce(value, low, high), digits),
+                case when low < high then format('{:.{}f}', high, digits) end) as figure,
+        list_position(['sionic_ko', 'sionic_en', 'hyunwoong', 'critique_results'], document) as place,
+        row_number() over (order by place nulls last, section, item, model_a, layer_a, model_b, layer_b, ln_type,
+            printed.metric, scope, aggregate, bottom, top) as n
+    from printed
+),
+
+same_quantity as (
+    select 'same quantity' as kind, a.n as first_n, b.n as second_n, 0 as leeway
+    from figures as a
+    join figures as b
+        on (a.model_a, a.layer_a, a.model_b, a.layer_b, a.ln_type, a.metric, a.scope, a.aggregate)
+        is not distinct from (b.model_a, b.layer_a, b.model_b, b.layer_b, b.ln_type, b.metric, b.scope, b.aggregate)
+    where a.n < b.n
+),
+
+-- what is said of each member of a scope binds its parts: their single figures, means and extremes
+parts(whole, part) as (
+    values
+        ('matched_layers', 'matched_layers'), ('matched_layers', 'listed_rows'), ('matched_layers', 'best_layer'),
+        ('all_pairs', 'matched_layers'), ('all_pairs', 'mismatched_pairs'), ('all_pairs', 'listed_rows'),
+        ('all_pairs', 'best_layer'), ('all_layers', 'first_100_dims')
+),
+
+-- about so much, said of many at once, is given a whole digit: "about 0.999" may well mean 0.9999
+part_of_whole as (
+    select
+        'part of a whole' as kind, whole.n as first_n, part.n as second_n,
+        case when whole.is_approximate then whole.half_digit else 0 end as leeway
+    from figures as whole
+    join figures as part using (model_a, ln_type, metric)
+    left join parts on parts.whole = whole.scope and parts.part = part.scope
+    where whole.aggregate = 'each' and whole.layer_a is null and part.aggregate is distinct from 'std'
+        and whole.model_b is not distinct from part.model_b
+        and (whole.scope, whole.aggregate) is distinct from (part.scope, part.aggregate)
+        and (parts.part is not null or part.layer_a is not null and case whole.scope
+            when 'matched_layers' then part.layer_a = part.layer_b and part.scope is null
+            when 'all_pairs' then part.layer_b is not null and part.scope is null
+            else whole.scope = 'all_layers' and part.model_b is null end)
+)
+
+select
+    pair.kind, case when a.is_approximate or b.is_approximate then 'soft' else 'strict' end as strength,
+    round(greatest(a.bottom - b.top, b.bottom - a.top), 12) as gap,
+    a.document as first_document, a.section as first_section, a.item as first_item, a.figure as first_figure,
+    b.document as second_document, b.section as second_section, b.item as second_item, b.figure as second_figure,
+    b.model_a, b.layer_a, b.model_b, b.layer_b, b.ln_type, b.metric, b.scope, b.aggregate
+from (from same_quantity union all from part_of_whole) as pair
+join figures as a on a.n = pair.first_n
+join figures as b on b.n = pair.second_n
+where gap > round(leeway, 12)
+order by a.n, b.n
