@@ -16,6 +16,21 @@ default:
 ingest *args:
     @{{ python }} -m ingest "$@"
 
+# what the documents say and whether it holds: [ID…] [--json] [--since RUN] [--lake NAME]
+[group('use')]
+claims *args:
+    @{{ python }} -m analysis claims "$@"
+
+# the DuckDB shell on a lake, read-only
+[group('use')]
+shell *args:
+    @{{ python }} -m analysis shell "$@"
+
+# one query: "…" [table|csv|json|parquet] [--output FILE] [--lake NAME]
+[group('use')]
+sql *args:
+    @{{ python }} -m analysis sql "$@"
+
 # serve the replica hub on loopback, for any Hugging Face client
 [group('use')]
 hub *args:
@@ -30,6 +45,11 @@ demo:
 [group('develop')]
 test *args:
     @{{ dev }} python -m pytest "$@"
+
+# lock the claims' queries after their versions were raised
+[group('develop')]
+claims-lock:
+    @{{ python }} -m analysis claims-lock
 
 # check style, types and who may import whom
 [group('develop')]

@@ -14,48 +14,31 @@ from __future__ import annotations
 import hashlib
 import re
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
 import duckdb
-import pyarrow as pa
 
 from warehouse import VERSION
 from warehouse.commit import recover_if_idle
-from warehouse.definitions import SQL, column_descriptions, definitions
+from warehouse.definitions import SQL, Definition, column_descriptions, definitions
 from warehouse.errors import LakeError
 from warehouse.lake import Lake
-from warehouse.pack import PACKING, empty_vectors
-from warehouse.schemas import MODELS, NORMS, PROJECTIONS, TENSORS
 
 STORAGE = "v1.5.0"  # the oldest reader: PyPI's duckdb-cli is 1.5.6, and 2.0's own format is closed to it
 
-_TEXT, _NUMBER = pa.string(), pa.float64()
-PRINTED = pa.schema(
-    [(name, _TEXT) for name in ("document", "section", "item")]
-    + [("model_a", _TEXT), ("layer_a", pa.int16()), ("model_b", _TEXT), ("layer_b", pa.int16())]
-    + [(name, _TEXT) for name in ("ln_type", "metric", "relation")]
-    + [(name, _NUMBER) for name in ("value", "low", "high", "half_digit")]
-    + [(name, _TEXT) for name in ("scope", "aggregate", "unit", "note")]
-)
-LEDGER = pa.schema(
-    [("run", _TEXT), ("run_at", pa.timestamp("s", tz="UTC")), ("claim", _TEXT), ("version", pa.int32())]
-    + [(name, _TEXT) for name in ("sql_sha256", "fingerprint", "item")]
-    + [(name, _NUMBER) for name in ("expected", "tolerance", "observed")]
-    + [("holds", pa.bool_()), ("verdict", _TEXT)]
-)
-
-# Tables in `model=` folders are hive partitions: a filter on the model skips the files of all others.
-STORED: dict[str, tuple[str, pa.Schema | None]] = {
-    "norms": ("norms/model=*/norms.parquet", NORMS),
-    "models": ("models/model=*/models.parquet", MODELS),
-    "tensors": ("tensors/model=*/tensors.parquet", TENSORS),
-    "projections": ("projections/model=*/projections.parquet", PROJECTIONS),
-    "vectors": ("vectors/model=*/vectors.parquet", None),
-    "projection_vectors": ("projection_vectors/model=*/projection_vectors.parquet", None),
-    "printed": ("printed/*.parquet", PRINTED),
-    "ledger": ("ledger/*.parquet", LEDGER),
+# Where the files of a table are in a lake. Those in `model=` folders are hive partitions: a filter on the
+# model skips the files of all others.
+STORED = {
+    "norms": "norms/model=*/norms.parquet",
+    "models": "models/model=*/models.parquet",
+    "tensors": "tensors/model=*/tensors.parquet",
+    "projections": "projections/model=*/projections.parquet",
+    "vectors": "vectors/model=*/vectors.parquet",
+    "projection_vectors": "projection_vectors/model=*/projection_vectors.parquet",
+    "printed": "printed/*.parquet",
+    "ledger": "ledger/*.parquet",
 }
-"""Where the files of a table are in a lake, and its columns (None: those that packing gives)."""
 
 
 def open_catalog(lake: Lake) -> duckdb.DuckDBPyConnection:
@@ -85,14 +68,15 @@ def build_catalog(lake: Lake) -> Path:
             with duckdb.connect(str(draft), config={"storage_compatibility_version": STORAGE}) as connection:
                 connection.begin()
                 _create_files_schema(connection, lake)
-                for definition in definitions():
+                found = definitions()
+                for definition in found:
                     connection.execute(definition.statement)
-                _describe(connection)
+                _describe(connection, found)
                 connection.commit()
             draft.replace(path)
     except OSError as error:
         raise LakeError(
-            f"cannot write the catalog {path} ({error.strerror or error}): check the folder's rights and space"
+            f"cannot write the catalog {path} ({error.strerror or error}): check its rights and space"
         ) from error
     except duckdb.Error as error:
         raise LakeError(
@@ -105,9 +89,11 @@ def build_catalog(lake: Lake) -> Path:
 def signature(lake: Lake) -> str:
     """Changes when the catalog must: place and tables of the lake, files of `sql/`, version, format."""
     digest = hashlib.sha256(f"{VERSION} {STORAGE} {lake.name} {lake.path}".encode())
-    for table, (pattern, _) in STORED.items():
+    for table, pattern in STORED.items():
         digest.update(f"{table} {_has_files(lake, pattern)}\n".encode())
-    for path in sorted([*SQL.glob("views/*.sql"), *SQL.glob("macros/*.sql"), *SQL.glob("*.txt"), PACKING]):
+    for path in sorted(
+        [*SQL.glob("views/*.sql"), *SQL.glob("macros/*.sql"), *SQL.glob("tables/*.sql"), *SQL.glob("*.txt")]
+    ):
         digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
     return digest.hexdigest()
 
@@ -128,35 +114,43 @@ def _create_files_schema(connection: duckdb.DuckDBPyConnection, lake: Lake) -> N
         f"create view files.catalog as select {_literal(lake.name)} as lake, "
         f"{_literal(str(lake.path))} as root, {_literal(signature(lake))} as signature"
     )
-    for table, (pattern, schema) in STORED.items():
-        rows = _reading(lake, pattern) if _has_files(lake, pattern) else _nothing(connection, schema)
+    connection.execute(
+        f"create macro files.vectors_file(model) as "
+        f"replace({_literal(_pattern(lake, STORED['vectors']))}, 'model=*', 'model=' || model)"
+    )
+    for table, pattern in STORED.items():
+        rows = _reading(lake, pattern) if _has_files(lake, pattern) else _nothing(connection, table)
         connection.execute(f"create view files.{table} as {rows}")
 
 
 def _reading(lake: Lake, pattern: str) -> str:
-    # Characters that a pattern would interpret, in the path of the lake itself.
-    root = re.sub(r"([*?\[])", r"[\1]", str(lake.path))
     partition = ", hive_types = {model: varchar}" if "model=" in pattern else ""
     hive = f"hive_partitioning = {bool(partition)}{partition}"
-    return f"from read_parquet({_literal(f'{root}/{pattern}')}, {hive})"
+    return f"from read_parquet({_literal(_pattern(lake, pattern))}, {hive})"
 
 
-def _nothing(connection: duckdb.DuckDBPyConnection, schema: pa.Schema | None) -> str:
+def _pattern(lake: Lake, pattern: str) -> str:
+    """Absolute; what a pattern would interpret in the path of the lake itself stands in brackets."""
+    return re.sub(r"([*?\[])", r"[\1]", str(lake.path)) + "/" + pattern
+
+
+def _nothing(connection: duckdb.DuckDBPyConnection, table: str) -> str:
     """No rows, with the table's columns."""
-    table = empty_vectors() if schema is None else schema.empty_table()
-    relation = connection.from_arrow(table)
+    from warehouse.empty import empty_table  # pyarrow takes longer to import than most queries to run
+
+    relation = connection.from_arrow(empty_table(table))
     columns = zip(relation.columns, relation.types, strict=True)
     return "select " + ", ".join(f'null::{kind} as "{name}"' for name, kind in columns) + " where false"
 
 
-def _describe(connection: duckdb.DuckDBPyConnection) -> None:
+def _describe(connection: duckdb.DuckDBPyConnection, found: Sequence[Definition]) -> None:
     """Comments on every view, column and macro, for `describe` and for duckdb_columns()."""
     known = column_descriptions()
     rows = connection.sql("select table_name, column_name from duckdb_columns() where schema_name = 'main'")
     columns: dict[str, list[str]] = {}
     for view, column in rows.fetchall():
         columns.setdefault(view, []).append(column)
-    for one in definitions():
+    for one in found:
         connection.execute(f"comment on {one.kind} {one.name} is {_literal(one.description)}")
         for column in columns.get(one.name, []):
             if text := one.columns.get(column) or known.get(column):

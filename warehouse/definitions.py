@@ -8,6 +8,7 @@ macro's file is a `create macro` statement under its description.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 from graphlib import TopologicalSorter
@@ -53,16 +54,14 @@ def definitions(folder: Path = SQL) -> list[Definition]:
 
 def column_descriptions(folder: Path = SQL) -> dict[str, str]:
     """What a column of that name holds, wherever it stands."""
-    lines = (folder / "columns.txt").read_text(encoding="utf-8").splitlines()
-    return dict(match.groups() for line in lines if (match := _COLUMN.fullmatch(line)))  # type: ignore[misc]
+    return _columns((folder / "columns.txt").read_text(encoding="utf-8").splitlines())
 
 
 def _view(path: Path) -> Definition:
     sql = path.read_text(encoding="utf-8")
     header = _header(sql)
-    columns = dict(match.groups() for line in header if (match := _COLUMN.fullmatch(line)))
     prose = [line for line in header if line and not _COLUMN.fullmatch(line)]
-    return Definition(path.stem, sql, "; ".join(prose), columns)  # type: ignore[arg-type]
+    return Definition(path.stem, sql, "; ".join(prose), _columns(header))
 
 
 def _macro(path: Path) -> Definition:
@@ -70,6 +69,10 @@ def _macro(path: Path) -> Definition:
     match = _MACRO.search(sql)
     kind = "macro table" if match and match[1] else "macro"
     return Definition(path.stem, sql, "\n".join(_header(sql)), kind=kind)
+
+
+def _columns(lines: Iterable[str]) -> dict[str, str]:
+    return {match[1]: match[2] for line in lines if (match := _COLUMN.fullmatch(line))}
 
 
 def _header(sql: str) -> list[str]:

@@ -15,10 +15,11 @@ import duckdb
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from warehouse.parquet import _metadata
+from warehouse.definitions import SQL
+from warehouse.parquet import _writer
 from warehouse.schemas import NORMS
 
-PACKING = Path(__file__).parents[1] / "sql" / "tables" / "vectors.sql"
+PACKING = SQL / "tables" / "vectors.sql"
 
 # A row group is DuckDB's unit of parallel reading, and lists make a row heavy: 16 vectors of 4096 are 1.3 MB.
 ROW_GROUP_VECTORS = 16
@@ -56,10 +57,18 @@ def pack_vectors(norms_file: Path, out: Path, provenance: Mapping[str, str]) -> 
         connection.execute(UNPACKED)
         packed = (_packed(connection, *batch) for batch in _batches(connection))
         first = next(packed, None) or empty_vectors()
-        schema = first.schema.with_metadata(_metadata(provenance))
-        with pq.ParquetWriter(out, schema, **VECTORS_OPTIONS) as writer:
+        with _writer(out, first.schema, VECTORS_OPTIONS, provenance) as writer:
             for table in chain([first], packed):
-                writer.write_table(table, row_group_size=ROW_GROUP_VECTORS)
+                _write(writer, table)
+
+
+def _write(writer: pq.ParquetWriter, table: pa.Table) -> None:
+    # DuckDB's list_inner_product refuses lists that were read together with a NULL one, also when a filter
+    # has dropped that: vectors with NaN or Inf have row groups of their own, after the others.
+    pattern = table["pattern"]
+    for rows in (table.filter(pattern.is_valid()), table.filter(pattern.is_null())):
+        if rows.num_rows:
+            writer.write_table(rows, row_group_size=ROW_GROUP_VECTORS)
 
 
 def empty_vectors() -> pa.Table:

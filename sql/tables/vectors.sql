@@ -13,20 +13,20 @@ collected as (
     group by all
 ),
 
--- from here on a vector with NaN or Inf is NULL, and so is all that follows from it
-widened as (
-    select *, case when n_nan + n_inf = 0 then weights::double[] end as finite
+-- a vector with NaN or Inf goes no further: what follows from it stays NULL
+finite_vectors as (
+    select ln_type, layer, d, weights::double[] as finite
     from collected
+    where n_nan + n_inf = 0
 ),
 
 -- the second pass takes out the rounding of the first; a constant vector gets its constant exactly
 averaged_once as (
-    select *, list_avg(finite) as rough_mean from widened
+    select *, list_avg(finite) as rough_mean from finite_vectors
 ),
 
 averaged_twice as (
-    select *, rough_mean + list_avg(list_transform(finite, lambda x: x - rough_mean)) as mean
-    from averaged_once
+    select *, rough_mean + list_avg(list_transform(finite, lambda x: x - rough_mean)) as mean from averaged_once
 ),
 
 centred as (
@@ -46,9 +46,8 @@ described as (
 
 -- rank correlation of matrices (4 million values) is left out: ranks would double their files for nobody
 counted as (
-    select ln_type, layer, value, count(*) as ties
-    from unpacked
-    semi join (from collected where n_nan + n_inf = 0 and d <= 65536) using (ln_type, layer)
+    select ln_type, layer, value, count(*) as ties from unpacked
+    semi join (from finite_vectors where d <= 65536) using (ln_type, layer)
     group by all
 ),
 
@@ -70,10 +69,11 @@ rank_lists as (
 )
 
 select
-    model, layer, ln_type, d, mean, std, l2_norm,
+    model, layer, ln_type, collected.d, mean, std, l2_norm,
     list_min(finite) as min, list_max(finite) as max,
     quantiles[1] as q01, quantiles[2] as q25, quantiles[3] as q50, quantiles[4] as q75, quantiles[5] as q99,
     abs_q99, n_nan, n_inf, weights, pattern, ranks
-from described
+from collected
+left join described using (ln_type, layer)
 left join rank_lists using (ln_type, layer)
 order by ln_type, layer

@@ -1,0 +1,189 @@
+"""Reads claim files. One file is one claim: a comment header, then one query whose rows are its checks.
+
+This is the contract for people who write one. `sql/claims/<group>/<name>.sql` has the id `<group>.<name>`:
+
+    -- id: sionic.d2_1
+    -- title: what is claimed, in our words, in one line
+    -- documents: sionic_ko, sionic_en      keys of `printed.document`; empty in group normhouse
+    -- section: D-2.1                       where in them
+    -- evidence: weights                    weights, toy, printed or analytic
+    -- needs: solar, glm                    the models without which nothing can be said; empty if none
+    -- version: 1                           raise it with every change of the query
+    -- reading: how vague words became a condition, which layers and norm are meant, where a tolerance
+    --   comes from when it is not half of the last printed digit. Lines indented by three continue.
+    -- history: v2: why the query changed   one line a version above 1
+
+The query is one select in lower case and runs alone in the shell of DuckDB 1.5 and 2.0 (so no parameters and
+no lambdas); the file has at most 80 lines. It returns one row an item, in reading order, in one of two forms:
+
+    item, expected, tolerance, observed     numbers; the runner decides abs(observed - expected) <= tolerance
+    item, statement, holds, observed        a sentence, whether it holds, and the number that decides it
+
+- An item is a claim id of `sql/claims/items.csv`; each belongs to exactly one claim of the same evidence.
+  A second reading of an item is `<item>@<reading>`; what no document says itself has an id of the group.
+- Expected figures come from `printed` (value, and half_digit as the tolerance), never from literals. A
+  figure printed more than once is one row after `select distinct` on item, value and half_digit.
+- Begin with the printed rows and `left join` what is observed: a figure that cannot be computed then shows
+  as undefined (observed is NULL, and the check does not hold) instead of vanishing. Do not coalesce to 0.
+- A claim about k_proj and v_proj adds the word `projections` to what it needs.
+- `weights` and `toy` claims read the views of the lake, `printed` claims only `printed`, `analytic` ones
+  compute what they show. Verdicts are the runner's business: a query never asks where its data is from.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal, cast, get_args
+
+from warehouse.errors import NormhouseError
+
+CLAIMS = Path(__file__).parents[2] / "sql" / "claims"
+
+Evidence = Literal["weights", "toy", "printed", "analytic"]
+DOCUMENTS = ("sionic_ko", "sionic_en", "hyunwoong", "critique_results", "critique_readme")
+OWN_GROUP = "normhouse"
+PROJECTIONS = "projections"
+
+_FIELDS = ("id", "title", "documents", "section", "evidence", "needs", "version", "reading", "history")
+_MAY_BE_EMPTY = {"documents", "needs", "reading"}
+_FIELD = re.compile(r"-- ([a-z_]+):(?: +(.*))?")
+_CONTINUED = re.compile(r"--   +(.+)")
+_NAME = re.compile(r"[a-z0-9_]+\.[a-z0-9_]+")
+_ALIAS = re.compile(r"[a-z0-9_]+")
+
+
+class BrokenClaim(NormhouseError):
+    """A claim file that cannot be run; the message says what to change in it."""
+
+
+@dataclass(frozen=True)
+class Claim:
+    """One claim file, read and checked."""
+
+    id: str
+    title: str
+    documents: tuple[str, ...]
+    section: str
+    evidence: Evidence
+    needs: tuple[str, ...]
+    version: int
+    reading: str
+    history: tuple[str, ...]
+    query: str
+
+    @property
+    def group(self) -> str:
+        return self.id.partition(".")[0]
+
+    @property
+    def sha256(self) -> str:
+        """Of the query alone: prose may be improved without a new version."""
+        return hashlib.sha256(self.query.encode()).hexdigest()
+
+
+@dataclass(frozen=True)
+class Broken:
+    """A claim that gave no result, by its id (of an unreadable file: the id its path asks for), and why."""
+
+    name: str
+    reason: str
+
+
+def read_claims(root: Path = CLAIMS) -> tuple[list[Claim], list[Broken]]:
+    """All claims below `root` in the order of their paths, and the files that are none."""
+    claims: dict[str, Claim] = {}
+    broken = []
+    for path in sorted(root.glob("*/*.sql")):
+        name = f"{path.parent.name}.{path.stem}"
+        try:
+            claim = read_claim(path)
+            if claim.id in claims:
+                raise BrokenClaim(f"id {claim.id} is taken by another file: write {name}")
+            if claim.id != name:
+                raise BrokenClaim(f"id {claim.id} does not follow the path: write {name}")
+            claims[name] = claim
+        except BrokenClaim as error:
+            broken.append(Broken(name, str(error)))
+    return list(claims.values()), broken
+
+
+def read_claim(path: Path) -> Claim:
+    """One claim file. BrokenClaim says what is wrong with it."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise BrokenClaim(f"cannot be read ({error}): save it as UTF-8") from error
+    return parse_claim(text)
+
+
+def parse_claim(text: str) -> Claim:
+    """The header's fields, checked, and the query below them."""
+    fields, history, query = _split(text)
+    for name in _FIELDS[:-1]:
+        if name not in fields:
+            raise BrokenClaim(f"the header has no `-- {name}:`: add it")
+        if not fields[name] and name not in _MAY_BE_EMPTY:
+            raise BrokenClaim(f"`-- {name}:` is empty: fill it in")
+    if not _NAME.fullmatch(fields["id"]):
+        raise BrokenClaim(f"id {fields['id']!r}: write group.name in lower-case letters, digits and _")
+    if fields["evidence"] not in get_args(Evidence):
+        raise BrokenClaim(f"evidence {fields['evidence']!r}: use one of {', '.join(get_args(Evidence))}")
+    if not re.fullmatch(r"[1-9][0-9]*", fields["version"]):
+        raise BrokenClaim(f"version {fields['version']!r}: write a whole number from 1 up")
+    documents, needs = _names(fields["documents"]), _names(fields["needs"])
+    for document in documents:
+        if document not in DOCUMENTS:
+            raise BrokenClaim(f"unknown document {document!r}: use {', '.join(DOCUMENTS)}")
+    if not documents and not fields["id"].startswith(f"{OWN_GROUP}."):
+        raise BrokenClaim("`-- documents:` is empty: name the documents that say it")
+    for alias in needs:
+        if not _ALIAS.fullmatch(alias):
+            raise BrokenClaim(f"needs {alias!r}, which is no model alias: separate aliases by commas")
+    version = int(fields["version"])
+    if version > 1 and not any(line.startswith(f"v{version}: ") for line in history):
+        raise BrokenClaim(f"version {version} has no reason: add `-- history: v{version}: why`")
+    if not query:
+        raise BrokenClaim("there is no query below the header: write one")
+    return Claim(
+        id=fields["id"],
+        title=fields["title"],
+        documents=documents,
+        section=fields["section"],
+        evidence=cast(Evidence, fields["evidence"]),
+        needs=needs,
+        version=version,
+        reading=fields["reading"],
+        history=tuple(history),
+        query=query,
+    )
+
+
+def _split(text: str) -> tuple[dict[str, str], list[str], str]:
+    """Header fields by name, history lines, and the query without its semicolon."""
+    lines = text.splitlines()
+    length = next((n for n, line in enumerate(lines) if not line.startswith("--")), len(lines))
+    entries: list[tuple[str, str]] = []
+    for line in lines[:length]:
+        if continued := _CONTINUED.fullmatch(line.rstrip()):
+            if not entries:
+                raise BrokenClaim(f"{line!r} continues nothing: begin the header with `-- id:`")
+            name, value = entries[-1]
+            entries[-1] = (name, f"{value} {continued[1]}".strip())
+        elif (field := _FIELD.fullmatch(line.rstrip())) and field[1] in _FIELDS:
+            entries.append((field[1], (field[2] or "").strip()))
+        else:
+            raise BrokenClaim(f"header line {line!r}: write `-- field: text`, or indent by three to continue")
+    fields: dict[str, str] = {}
+    for name, value in entries:
+        if name != "history" and name in fields:
+            raise BrokenClaim(f"`-- {name}:` stands twice: keep one")
+        fields[name] = value
+    history = [value for name, value in entries if name == "history"]
+    return fields, history, "\n".join(lines[length:]).strip().rstrip(";").rstrip()
+
+
+def _names(text: str) -> tuple[str, ...]:
+    return tuple(name.strip() for name in text.split(",")) if text else ()

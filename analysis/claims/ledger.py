@@ -1,0 +1,161 @@
+"""The table `ledger`: what every run of the claims observed, one Parquet file a run below `<lake>/ledger/`.
+
+Runs are numbered from 1. A file appears whole, by a rename, or not at all, and is never changed afterwards.
+`since` compares an earlier run with a later one and says whether the query, the weights or a printed figure
+moved.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+import duckdb
+import pyarrow as pa
+
+from analysis.claims.run import Result
+from warehouse import VERSION
+from warehouse.empty import LEDGER
+from warehouse.errors import LakeError, UsageError
+from warehouse.lake import Lake
+from warehouse.parquet import write_table
+
+FOLDER = "ledger"
+_FILE = re.compile(r"run-(\d+)\.(parquet|draft)")
+
+# Checks that are not as they were, and the first difference that can explain it: query, weights, or printed
+# figure. Threads add in any order, so an observed figure may move in its last digits without a change.
+CHANGES = """
+    with earlier as (
+        select * from read_parquet(?)
+    ), later as (
+        select * from read_parquet(?)
+    ), compared as (
+        select
+            coalesce(later.claim, earlier.claim) as claim,
+            coalesce(later.item, earlier.item) as item,
+            earlier.verdict as verdict_before,
+            later.verdict as verdict_after,
+            earlier.observed as observed_before,
+            later.observed as observed_after,
+            case
+                when earlier.claim is null then 'not in the earlier run'
+                when later.claim is null then 'not in the later run'
+                when earlier.sql_sha256 != later.sql_sha256
+                    and earlier.fingerprint != later.fingerprint then 'query and data'
+                when earlier.sql_sha256 != later.sql_sha256 then 'query'
+                when earlier.fingerprint != later.fingerprint then 'data'
+                when (earlier.expected, earlier.tolerance)
+                    is distinct from (later.expected, later.tolerance) then 'printed figure'
+                else 'unknown'
+            end as moved,
+            (earlier.verdict, earlier.holds, earlier.expected, earlier.tolerance, earlier.observed is null)
+                is distinct from
+                (later.verdict, later.holds, later.expected, later.tolerance, later.observed is null)
+                or abs(later.observed - earlier.observed)
+                    > 1e-12 + 1e-9 * greatest(abs(later.observed), abs(earlier.observed)) as is_changed
+        from earlier
+        full join later
+            on later.claim = earlier.claim and later.item = earlier.item
+    )
+    select claim, item, verdict_before, verdict_after, observed_before, observed_after, moved
+    from compared
+    where is_changed
+    order by claim, item
+"""
+
+
+@dataclass(frozen=True)
+class Change:
+    """One check that differs between two runs, and what moved it."""
+
+    claim: str
+    item: str
+    verdict_before: str | None
+    verdict_after: str | None
+    observed_before: float | None
+    observed_after: float | None
+    moved: str
+
+
+def append(lake: Lake, results: Iterable[Result], fingerprint: str) -> int:
+    """Writes one run and returns its number."""
+    folder = lake.path / FOLDER
+    try:
+        folder.mkdir(exist_ok=True)
+        number, draft = _reserve(folder)
+        try:
+            now = datetime.now(UTC).replace(microsecond=0)
+            write_table(draft, _table(results, number, now, fingerprint), {"tool_version": VERSION})
+            draft.replace(_file(folder, number))
+        finally:
+            draft.unlink(missing_ok=True)
+    except OSError as error:
+        raise LakeError(
+            f"cannot write {folder} ({error.strerror}): check its rights and the space"
+        ) from error
+    return number
+
+
+def since(connection: duckdb.DuckDBPyConnection, lake: Lake, before: int, after: int) -> list[Change]:
+    """What differs between two runs of a lake; one row a check."""
+    files = [str(check_run(lake, number)) for number in (before, after)]
+    return [Change(*row) for row in connection.execute(CHANGES, files).fetchall()]
+
+
+def check_run(lake: Lake, number: int) -> Path:
+    """The file of that run; refuses one that the ledger does not have."""
+    path = _file(lake.path / FOLDER, number)
+    if not path.exists():
+        there = ", ".join(str(run) for run in runs(lake)[-5:])
+        hint = f"the last are {there}" if there else "there is none yet: run `just claims` first"
+        raise UsageError(f"no run {number} in the ledger of lake {lake.name!r}: {hint}")
+    return path
+
+
+def runs(lake: Lake) -> list[int]:
+    """Numbers of the runs in the lake's ledger, oldest first."""
+    names = (_FILE.fullmatch(path.name) for path in (lake.path / FOLDER).glob("run-*.parquet"))
+    return sorted(int(name[1]) for name in names if name)
+
+
+def _reserve(folder: Path) -> tuple[int, Path]:
+    """A number nobody has, held by the existence of its draft."""
+    taken = [int(name[1]) for path in folder.iterdir() if (name := _FILE.fullmatch(path.name))]
+    number = max(taken, default=0) + 1
+    while True:
+        # No name that readers would take for a table: DuckDB's patterns match hidden files too.
+        draft = _file(folder, number).with_suffix(".draft")
+        try:
+            draft.touch(exist_ok=False)
+        except FileExistsError:
+            number += 1
+            continue
+        if not _file(folder, number).exists():
+            return number, draft
+        draft.unlink()
+        number += 1
+
+
+def _file(folder: Path, number: int) -> Path:
+    return folder / f"run-{_name(number)}.parquet"
+
+
+def _name(number: int) -> str:
+    """Padded, so that runs sort as text."""
+    return f"{number:06}"
+
+
+def _table(results: Iterable[Result], number: int, now: datetime, fingerprint: str) -> pa.Table:
+    rows = [
+        (
+            *(_name(number), now, result.claim.id, result.claim.version, result.claim.sha256, fingerprint),
+            *(check.item, check.expected, check.tolerance, check.observed, check.holds, result.verdict),
+        )
+        for result in results
+        for check in result.checks
+    ]
+    return pa.Table.from_pylist([dict(zip(LEDGER.names, row, strict=True)) for row in rows], schema=LEDGER)

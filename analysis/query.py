@@ -1,0 +1,106 @@
+"""`just sql`: one query on a lake, its rows as a table, CSV, JSON or Parquet."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+import sys
+from contextlib import nullcontext, redirect_stdout
+from pathlib import Path
+from typing import BinaryIO
+
+import duckdb
+
+from analysis.lakes import announce
+from warehouse.catalog import open_catalog
+from warehouse.errors import UsageError
+from warehouse.lake import existing_lake
+
+TABLE_ROWS = 1000  # more than anybody reads on a screen; the other formats have all rows
+UNLIMITED = 1_000_000
+
+
+def run_query(query: str, format: str, lake_name: str | None, output: Path | None) -> int:
+    """Writes the result to stdout or a file; a query that DuckDB refuses is its message and exit code 1."""
+    if format == "parquet" and output is None and sys.stdout.isatty():
+        raise UsageError("Parquet is not for a terminal: add `--output FILE`, or send stdout into a file")
+    lake = existing_lake(lake_name)
+    with open_catalog(lake) as connection:
+        announce(connection, lake)
+        try:
+            relation = connection.sql(query)
+            if relation is None:
+                raise UsageError('there is no query in that text: try `just sql "from models"`')
+            with output.open("wb") if output else nullcontext(sys.stdout.buffer) as file:
+                WRITERS[format](relation, file)
+                file.flush()
+        except duckdb.Error as error:
+            print(error, file=sys.stderr)
+            return 1
+        except OSError as error:
+            if output is None:
+                raise
+            raise UsageError(f"cannot write {output} ({error.strerror}): choose another --output") from error
+    return 0
+
+
+def write_table(relation: duckdb.DuckDBPyRelation, file: BinaryIO) -> None:
+    rows = relation.materialize()
+    drawn = io.StringIO()
+    with redirect_stdout(drawn):
+        # On a terminal DuckDB leaves out columns that do not fit, and says so.
+        width = None if file.isatty() else UNLIMITED
+        rows.limit(TABLE_ROWS).show(max_rows=UNLIMITED, max_width=width)
+    file.write(drawn.getvalue().encode())
+    count = rows.shape[0]
+    if count > TABLE_ROWS:
+        print(
+            f"{count - TABLE_ROWS:,} more rows of {count:,}: csv, json and parquet give all", file=sys.stderr
+        )
+
+
+def write_csv(relation: duckdb.DuckDBPyRelation, file: BinaryIO) -> None:
+    """RFC 4180 with \\n; NULL is empty, lists and structs are JSON."""
+    text = io.TextIOWrapper(file, encoding="utf-8", newline="", write_through=True)
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(relation.columns)
+    for batch in relation.to_arrow_reader():
+        columns = [[_plain(value) for value in column.to_pylist()] for column in batch.columns]
+        writer.writerows(zip(*columns, strict=True))
+    text.detach()
+
+
+def write_json(relation: duckdb.DuckDBPyRelation, file: BinaryIO) -> None:
+    """An array of objects, one a line; JSON has no NaN or Infinity, so they become null."""
+    separator = b"[\n"
+    for batch in relation.to_arrow_reader():
+        for row in batch.to_pylist():
+            file.write(separator + json.dumps(_finite(row), default=str, ensure_ascii=False).encode())
+            separator = b",\n"
+    file.write(b"[]\n" if separator == b"[\n" else b"\n]\n")
+
+
+def write_parquet(relation: duckdb.DuckDBPyRelation, file: BinaryIO) -> None:
+    import pyarrow.parquet as pq  # 0.2 s that a table on the screen need not wait for
+
+    reader = relation.to_arrow_reader()
+    with pq.ParquetWriter(file, reader.schema, compression="zstd") as writer:
+        for batch in reader:
+            writer.write_batch(batch)
+
+
+WRITERS = {"table": write_table, "csv": write_csv, "json": write_json, "parquet": write_parquet}
+
+
+def _plain(value: object) -> object:
+    return json.dumps(value, default=str, ensure_ascii=False) if isinstance(value, (list, dict)) else value
+
+
+def _finite(value: object) -> object:
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    if isinstance(value, dict):
+        return {key: _finite(entry) for key, entry in value.items()}
+    return [_finite(entry) for entry in value] if isinstance(value, list) else value

@@ -1,0 +1,55 @@
+"""`just shell`: the DuckDB command line on a lake's catalog, read-only, with a greeting."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from analysis.lakes import description
+from warehouse.catalog import catalog_file, open_catalog
+from warehouse.errors import UsageError
+from warehouse.lake import existing_lake
+
+# Replaces ~/.duckdbrc, so that the shell is the same for everybody.
+STARTUP = Path(__file__).with_name("shell.duckdbrc")
+
+QUESTIONS = """\
+How alike are two models, layer by layer?    from compare('{a}', '{b}');
+And their layers, all against all?           from summary('{a}', '{b}');
+Which models are nearest to one?             from nearest('{a}');
+How far do a model's own layers differ?      from within('{a}', [10, 20, 30]);
+What is there to ask?                        select view_name, comment from duckdb_views() where not internal;
+"""
+
+
+def open_shell(lake_name: str | None, arguments: Sequence[str]) -> int:
+    """Greets on a terminal, then becomes the `duckdb` process; `arguments` go to it."""
+    lake = existing_lake(lake_name)
+    program = duckdb_program()
+    with open_catalog(lake) as connection:
+        lines = description(connection, lake)
+        models = [model for (model,) in connection.sql("select model from models order by model").fetchall()]
+    if sys.stdin.isatty() and not arguments:
+        lines += greeting(models)
+    print("\n".join(lines), file=sys.stderr, flush=True)
+    command = [program, "-readonly", "-init", str(STARTUP), *arguments, str(catalog_file(lake))]
+    os.execv(program, command)
+
+
+def greeting(models: Sequence[str]) -> list[str]:
+    """The models by name and five questions that work on them."""
+    first, second = (*models, "solar", "glm")[:2] if len(models) != 1 else (models[0], models[0])
+    named = f"models: {', '.join(models[:20])}{', …' if len(models) > 20 else ''}"
+    return [named, "", *QUESTIONS.format(a=first, b=second).splitlines(), ""]
+
+
+def duckdb_program() -> str:
+    """The `duckdb` of this environment, else the one on the path."""
+    beside = Path(sys.executable).with_name("duckdb")
+    program = str(beside) if beside.exists() else shutil.which("duckdb")
+    if program is None:
+        raise UsageError("the duckdb command line is not installed: `uv sync` brings it")
+    return program

@@ -1,0 +1,52 @@
+-- id: analytic.shares
+-- title: Norm weights are less than 0.0002 % of a model, one vector less than 0.00001 %.
+-- documents: sionic_ko, sionic_en, critique_readme
+-- section: Scope, Technical details
+-- evidence: analytic
+-- needs:
+-- version: 1
+-- reading: Sionic: 47 layers of 4096 weights against 100B parameters, one norm a layer, as its sentence counts
+--   them. As E.3 analyses the second norm too, a second reading counts both; then it does not hold. Critique:
+--   the bytes of one vector (4096 values of two bytes) against the 100 GB it gives a model. Observed is the
+--   share as a fraction.
+with figures as (
+    select
+        max(value) filter (item = 'sionic.scope.parameter_count_190k' and metric = 'dimension_count') as width,
+        max(value) filter (item = 'sionic.scope.parameter_count_190k' and metric = 'layer_count') as layers,
+        max(value) filter (item = 'sionic.scope.share_below_0_0002_percent') as parameters,
+        max(high) filter (item = 'sionic.scope.share_below_0_0002_percent') as norms_below,
+        max(value) filter (item = 'sionic.a1.two_positions') as norms_a_layer,
+        max(value) filter (item = 'critique.readme.ln_size_8kb' and metric = 'dimension_count') as vector_width,
+        max(value) filter (item = 'critique.readme.ln_size_8kb' and metric = 'bytes_per_value') as value_bytes,
+        max(value) filter (item = 'critique.readme.model_100gb') as model_bytes,
+        max(high) filter (item = 'critique.readme.share_below_0_00001_percent') as vector_below
+    from printed
+),
+shares as (
+    select
+        layers * width / parameters as one_norm,
+        norms_a_layer * layers * width / parameters as both_norms,
+        vector_width * value_bytes / model_bytes as one_vector,
+        norms_below,
+        vector_below
+    from figures
+)
+
+select
+    unnest([
+        'sionic.scope.share_below_0_0002_percent',
+        'sionic.scope.share_below_0_0002_percent@both_norms',
+        'critique.readme.share_below_0_00001_percent'
+    ]) as item,
+    unnest([
+        'one norm of 47 layers is below the printed share',
+        'both norms of 47 layers are below the printed share',
+        'one vector is below the printed share'
+    ]) as statement,
+    unnest([
+        one_norm < norms_below,
+        both_norms < norms_below,
+        one_vector < vector_below
+    ]) as holds,
+    unnest([one_norm, both_norms, one_vector]) as observed
+from shares

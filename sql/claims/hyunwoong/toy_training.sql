@@ -1,0 +1,72 @@
+-- id: hyunwoong.toy_training
+-- title: Four small GPT-2 models, each on a sequence of its own, all learn it almost perfectly.
+-- documents: hyunwoong
+-- section: 2 discussion 2
+-- evidence: toy
+-- needs: toy_ones_a, toy_ones_b, toy_rand_a, toy_rand_b
+-- version: 1
+-- reading: Four models: aliases of the lake whose norm weights all differ, as those from different seeds do. A
+--   model converged when its last loss is below 0.1, so that it gives the right token nine times in ten. Losses
+--   of other seeds and machines cannot be met to the digit and are read as bands: a first loss within twice the
+--   printed spread of the four, a last loss within twice the largest printed one. Losses and sequences are in no
+--   view yet: one named toy_losses (model, stream, first_loss, last_loss; one row a model, stream being which
+--   sequence it learned) is to replace the empty relation of that name below. Until then they are undefined.
+with figures as (
+    select distinct item, model_a as model, scope, value
+    from printed
+    where
+        item like 'hyunwoong.toy.first_loss.%' or item like 'hyunwoong.toy.last_loss.%'
+        or (
+            scope = 'toy_models' and item in (
+                'hyunwoong.toy.four_models', 'hyunwoong.toy.different_sequences', 'hyunwoong.toy.all_converge'
+            )
+        )
+),
+toy_losses as (
+    select
+        null::varchar as model, null::varchar as stream,
+        null::double as first_loss, null::double as last_loss
+    where false
+),
+bands as (
+    select
+        scope,
+        case scope
+            when 'first_step' then 2 * (max(value) - min(value))
+            when 'last_step' then 2 * max(value)
+            else 0
+        end as tolerance
+    from figures
+    group by scope
+),
+checksums as (
+    select model, string_agg(sha256, ' ' order by ln_type, layer) as checksum
+    from tensors
+    where model in ('toy_ones_a', 'toy_ones_b', 'toy_rand_a', 'toy_rand_b')
+    group by model
+),
+counts as (
+    select
+        (select count(distinct checksum) from checksums) as models,
+        count(distinct stream) as streams,
+        count_if(last_loss < 0.1) as converged,
+        count(*) > 0 as has_losses
+    from toy_losses
+)
+
+select
+    figures.item,
+    figures.value as expected,
+    bands.tolerance,
+    case
+        when figures.item = 'hyunwoong.toy.four_models' then models
+        when figures.item = 'hyunwoong.toy.different_sequences' and has_losses then streams
+        when figures.item = 'hyunwoong.toy.all_converge' and has_losses then converged
+        when figures.scope = 'first_step' then toy_losses.first_loss
+        when figures.scope = 'last_step' then toy_losses.last_loss
+    end as observed
+from figures
+join bands using (scope)
+left join toy_losses using (model)
+cross join counts
+order by figures.item

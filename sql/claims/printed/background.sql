@@ -1,0 +1,69 @@
+-- id: printed.background
+-- title: The original argument: within a model 0.377, between models 0.989, a gap of 0.612 or 182 sigma.
+-- documents: critique_readme
+-- section: Background
+-- evidence: printed
+-- needs:
+-- version: 1
+-- reading: The baseline is the mean of GLM's four layer-0 cosines (printed.original_baseline). The gap is one
+--   subtraction. Sigma is read as the effect size gap / √((s_within² + s_cross²) / 2) with population standard
+--   deviations over layers 10, 20, 30 and 40. s_within is that of GLM's four. The four cross-model cosines are
+--   not printed, but their mean is (0.989) and so is the one at layer 10 (0.9811); the smallest spread these
+--   two allow is with the other three equal, s_cross = (0.989 − 0.9811) / √3, and it gives the largest sigma.
+--   So 182 is an effect size over four and four chosen layers, not a level of significance: what a test
+--   against chance says is normhouse.honest_sigma. The formula is not printed: this one was chosen because it
+--   gives 182, of five tried. The others: 456 (s_within alone), 134 (s_cross alone), 158 (sample deviations),
+--   179 (all eight layer-0 cosines). The rounding of 0.989 alone moves it from 172 to 193, so agreement to half
+--   a sigma is weak evidence for the formula. Tolerances are half a digit of each figure that enters.
+with figures as (
+    select distinct item, value, half_digit
+    from printed
+    where document = 'critique_readme' and section = 'Background'
+),
+quoted as (
+    select
+        max(value) filter (item = 'critique.readme.bg.within_0_377') as within_mean,
+        max(value) filter (item = 'critique.readme.bg.cross_0_989') as cross_mean,
+        max(half_digit) filter (item = 'critique.readme.bg.cross_0_989') as half_digit
+    from figures
+),
+within_model as (
+    select avg(value) as mean, stddev_pop(value) as std, max(half_digit) as half_digit
+    from printed
+    where section = 'Experiment 1' and metric = 'cosine' and aggregate is null and model_a = 'glm'
+),
+layer_10 as (
+    select max(value) as cosine
+    from printed
+    where section = 'Experiment 3' and item = 'critique.exp3.cosine.solar_glm'
+),
+recomputed as (
+    select
+        within_model.mean,
+        within_model.half_digit as row_half_digit,
+        quoted.half_digit,
+        cross_mean - within_mean as gap,
+        (cross_mean - cosine) / sqrt(3) as cross_std,
+        (cross_mean - within_mean) / sqrt((within_model.std ** 2 + cross_std ** 2) / 2) as sigma
+    from quoted
+    cross join within_model
+    cross join layer_10
+)
+
+select
+    figures.item,
+    figures.value as expected,
+    figures.half_digit + case figures.item
+        when 'critique.readme.bg.within_0_377' then row_half_digit
+        when 'critique.readme.bg.difference_0_612' then 2 * recomputed.half_digit
+        else 0
+    end as tolerance,
+    case figures.item
+        when 'critique.readme.bg.within_0_377' then recomputed.mean
+        when 'critique.readme.bg.difference_0_612' then recomputed.gap
+        when 'critique.readme.bg.sigma_182' then recomputed.sigma
+    end as observed
+from figures
+cross join recomputed
+where figures.item <> 'critique.readme.bg.cross_0_989'
+order by figures.item

@@ -1,0 +1,74 @@
+-- id: printed.layer_0_cosines
+-- title: The high cosines that sionic prints for layer 0 can stand beside the critique's experiments 1 and 6.
+-- documents: sionic_ko, sionic_en, critique_results
+-- section: 1 Figure 1, 2 Figure 2, D-2.1, D-2.2, Experiment 1, Experiment 3, 6-2, 6-4
+-- evidence: printed
+-- needs:
+-- version: 1
+-- reading: Exactly, cos = u_a·u_b + r·v_a·v_b with u² + v² = 1; for given u_a and r it is at most
+--   √(u_a² + r²·v_a²). Solar and GLM at layer 10 (cos 0.9811, r 0.0092) force u₁₀² ≥ (cos² − r²) / (1 − r²) for
+--   each. Layer 0 against layer 10 of the same model (0.3731 and 0.3758, r above 0) forces u₀ ≤ cos / u₁₀. So
+--   u₀ is at most 0.381 and 0.384, and a cosine with a layer 0 can reach no more than
+--   min(u_a, 1)·min(u_b, 1) + |r|. The Pearson is the one printed beside the cosine; for Figure 1(c) the end
+--   of its printed range; for row and column 0 of Figure 2(a) that of the listed pair in it. Every figure is
+--   taken at the end of its rounding that helps. Observed is the highest cosine that is possible.
+with layer_10 as (
+    select
+        min(value - half_digit) filter (metric = 'cosine') as c,
+        max(abs(value) + half_digit) filter (metric = 'pearson') as r
+    from printed
+    where section = '6-2' and model_a = 'solar' and model_b = 'glm'
+),
+layer_0 as (
+    select
+        model_a as model,
+        0 as layer,
+        max(value + half_digit) / sqrt(any_value((c ** 2 - r ** 2) / (1 - r ** 2))) as u
+    from printed
+    cross join layer_10
+    where section = '6-4' and metric = 'cosine'
+    group by model_a
+),
+claimed as (
+    select
+        layer_a,
+        layer_b,
+        min(value - half_digit) filter (metric = 'cosine') as cosine,
+        max(abs(value) + half_digit) filter (metric = 'pearson') as r
+    from printed
+    where section in ('D-2.1', 'D-2.2') and 0 in (layer_a, layer_b)
+    group by layer_a, layer_b
+),
+ranges as (
+    select
+        min(low - half_digit) filter (item = 'sionic.fig1c.cosine_range') as figure_1c,
+        max(high + half_digit) filter (item = 'sionic.fig1c.pearson_range') as r,
+        min(low - half_digit) filter (item = 'sionic.fig2a.cosine_level') as figure_2a
+    from printed
+),
+all_claimed as (
+    select 's' || layer_a || '_g' || layer_b as name, layer_a, layer_b, cosine, r from claimed
+    union all
+    select 'figure_2a_s' || layer_a || '_g' || layer_b as name, layer_a, layer_b, figure_2a, claimed.r
+    from claimed
+    cross join ranges
+    union all
+    select 'figure_1c' as name, 0, 0, figure_1c, r from ranges
+),
+possible as (
+    select
+        name,
+        cosine,
+        coalesce(a.u, 1) * coalesce(b.u, 1) + r as highest
+    from all_claimed
+    left join layer_0 as a on a.model = 'solar' and a.layer = layer_a
+    left join layer_0 as b on b.model = 'glm' and b.layer = layer_b
+)
+
+select
+    'printed.layer_0_cosines.' || name as item,
+    'a cosine of at least ' || round(cosine, 4) || ' is possible' as statement,
+    cosine <= highest as holds,
+    highest as observed
+from possible
+order by item

@@ -1,0 +1,46 @@
+-- id: printed.readme_expected
+-- title: What the README tells the reader to expect agrees with RESULTS.md.
+-- documents: critique_readme
+-- section: Expected results
+-- evidence: printed
+-- needs:
+-- version: 1
+-- reading: Fair baseline: mean of the four adjacent-layer cosines of experiment 2. Cross-model: Solar and GLM
+--   at layer 10 (experiment 3). Layer 0: mean of the eight cosines of experiment 1. The differences are of
+--   these three. All are printed as "about" with two decimals; read as half of the last digit plus what the
+--   rounding of the RESULTS rows can add, since "~0.98" beside "~0.99" must mean something.
+with claimed as (
+    select distinct item, value, half_digit
+    from printed
+    where section = 'Expected results' and item like 'critique.readme.expected_%'
+),
+results as (
+    select distinct item, section, value, half_digit
+    from printed
+    where document = 'critique_results'
+        and metric = 'cosine'
+        and aggregate is null
+        and section in ('Experiment 1', 'Experiment 2', 'Experiment 3')
+),
+recomputed as (
+    select
+        avg(value) filter (section = 'Experiment 1') as layer_0,
+        avg(value) filter (section = 'Experiment 2') as fair,
+        max(value) filter (item = 'critique.exp3.cosine.solar_glm') as cross_model,
+        max(half_digit) as half_digit
+    from results
+)
+
+select
+    claimed.item,
+    claimed.value as expected,
+    claimed.half_digit + 2 * recomputed.half_digit as tolerance,
+    case claimed.item
+        when 'critique.readme.expected_fair_0_98' then fair
+        when 'critique.readme.expected_cross_0_98' then cross_model
+        when 'critique.readme.expected_fair_minus_cross_0' then fair - cross_model
+        when 'critique.readme.expected_layer0_minus_cross_0_60' then cross_model - layer_0
+    end as observed
+from claimed
+cross join recomputed
+order by claimed.item

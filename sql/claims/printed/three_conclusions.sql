@@ -1,0 +1,22 @@
+-- id: printed.three_conclusions
+-- title: The conclusion announces three conclusions.
+-- documents: sionic_ko, sionic_en
+-- section: Conclusion
+-- evidence: printed
+-- needs:
+-- version: 1
+-- reading: The sentence announces three, and the paragraph that follows counts a first and a second and ends.
+--   The announced number is the larger printed figure, the counted one the smaller.
+with numbers as (
+    select item, max(value) as announced, min(value) as counted, max(half_digit) as half_digit
+    from printed
+    where item = 'sionic.conclusion.three_conclusions'
+    group by item
+)
+
+select
+    item,
+    announced as expected,
+    half_digit as tolerance,
+    counted as observed
+from numbers

@@ -1,0 +1,56 @@
+-- id: sionic.figure_1
+-- title: Solar and GLM are most alike at layer 27: cosine 0.99, Pearson 0.02, over all 4096 values.
+-- documents: sionic_ko, sionic_en
+-- section: 1 Figure 1, 3 Figure 3, F.8
+-- evidence: weights
+-- needs: solar, glm, intellect, phi
+-- version: 1
+-- reading: Input norm, as the caption says. Panel (c) compares 47 layers: those that both models have in
+--   their files, GLM's MTP layer 46 among them. The best layer is looked for in the same 47. @decoder_layers
+--   leaves the MTP layer out. That cosine and Pearson use all values is said of Figures 1, 3 and 4: observed
+--   is the smallest width of an input norm of the four models in them.
+with printed_figures as (
+    select distinct item, value, half_digit
+    from printed
+    where
+        item in ('sionic.fig1.best_layer_27', 'sionic.fig1a.cosine', 'sionic.fig1b.pearson',
+                 'sionic.fig1.values_use_all_4096', 'sionic.fig1c.layer_count_47')
+        and relation = '='
+),
+matched as (
+    select layer, cosine, pearson, layer < glm.layers as is_decoder
+    from matched_layers
+    join models as glm on glm.model = model_b
+    where model_a = 'solar' and model_b = 'glm' and ln_type = 'input_layernorm'
+),
+widths as (
+    select min(d) as width
+    from vector_stats
+    where model in ('solar', 'glm', 'intellect', 'phi') and ln_type = 'input_layernorm'
+),
+readings as (
+    select
+        unnest([
+            'sionic.fig1.best_layer_27', 'sionic.fig1.best_layer_27@decoder_layers',
+            'sionic.fig1a.cosine', 'sionic.fig1b.pearson', 'sionic.fig1c.layer_count_47',
+            'sionic.fig1c.layer_count_47@decoder_layers'
+        ]) as item,
+        unnest([
+            arg_max(layer, cosine), arg_max(layer, cosine) filter (is_decoder),
+            max(cosine) filter (layer = 27), max(pearson) filter (layer = 27),
+            count(*), count_if(is_decoder)
+        ]) as observed
+    from matched
+    union all
+    select 'sionic.fig1.values_use_all_4096', width
+    from widths
+)
+
+select
+    readings.item,
+    printed_figures.value as expected,
+    printed_figures.half_digit as tolerance,
+    readings.observed
+from printed_figures
+left join readings on split_part(readings.item, '@', 1) = printed_figures.item
+order by item

@@ -1,0 +1,74 @@
+-- id: sionic.figure_5
+-- title: Figure 5: of six model pairs only GLM and INTELLECT correlate; Solar–GLM is like the rest.
+-- documents: sionic_ko, sionic_en
+-- section: 4, 4 Figure 5
+-- evidence: weights
+-- needs: solar, glm, intellect, phi
+-- version: 1
+-- reading: Input norm, layers 0 to 46 where a model has them. Mostly white, near zero: at least 95 % of a
+--   heatmap's cells have |Pearson| within 0.05, half of the ±0.1 scale that Figure 2 gives for Pearson;
+--   observed is the share. The only derived pair: GLM–INTELLECT alone has a mean Pearson above 0.5 on the
+--   diagonal; observed is how many pairs do. Indistinguishable: the mean Pearson of Solar–GLM's matched
+--   layers differs from that of Solar–Phi's and GLM–Phi's together by less than 1.96 standard errors (Welch,
+--   layers taken as independent); observed is the difference in standard errors. INTELLECT's pairs are left
+--   out there: they repeat GLM's.
+with wanted as (
+    select distinct item, model_a, model_b
+    from printed
+    where item like 'sionic.fig5.near_zero.%'
+),
+scale as (
+    select max(high) / 2 as near_zero
+    from printed
+    where item = 'sionic.fig2b.pearson_near_zero_everywhere' and metric = 'colour_range'
+),
+grid as (
+    select model_a, model_b, layer_a = layer_b as is_matched, pearson
+    from pairs
+    where
+        (model_a, model_b) in (
+            ('solar', 'glm'), ('solar', 'intellect'), ('solar', 'phi'), ('glm', 'intellect'), ('glm', 'phi'),
+            ('intellect', 'phi')
+        )
+        -- pairs of names are filtered late; single names reach the scan
+        and model_a in ('solar', 'glm', 'intellect') and model_b in ('glm', 'intellect', 'phi')
+        and ln_type = 'input_layernorm' and layer_a <= 46 and layer_b <= 46
+),
+heatmaps as (
+    select
+        model_a, model_b,
+        avg((abs(pearson) <= near_zero)::integer) as white,
+        avg(pearson) filter (is_matched) as diagonal
+    from grid
+    cross join scale
+    group by model_a, model_b
+),
+diagonals as (
+    select
+        avg(pearson) filter (model_b = 'glm') - avg(pearson) filter (model_b = 'phi') as difference,
+        sqrt(
+            var_samp(pearson) filter (model_b = 'glm') / count(*) filter (model_b = 'glm')
+            + var_samp(pearson) filter (model_b = 'phi') / count(*) filter (model_b = 'phi')
+        ) as standard_error
+    from grid
+    where is_matched and model_a in ('solar', 'glm') and model_b in ('glm', 'phi')
+)
+
+select item, 'at least 95 % of the cells are near zero' as statement, white >= 0.95 as holds, white as observed
+from wanted
+left join heatmaps using (model_a, model_b)
+union all
+select
+    'sionic.fig5.only_derived_pair' as item,
+    'GLM–INTELLECT and no other pair has a mean Pearson above 0.5' as statement,
+    count_if(diagonal > 0.5) = 1 and max_by(model_a || '_' || model_b, diagonal) = 'glm_intellect' as holds,
+    count_if(diagonal > 0.5) as observed
+from heatmaps
+union all
+select
+    'sionic.s4.solar_glm_indistinguishable' as item,
+    'Solar–GLM and the Phi pairs differ by less than 1.96 standard errors' as statement,
+    abs(difference) < 1.96 * standard_error as holds,
+    abs(difference) / standard_error as observed
+from diagonals
+order by item

@@ -1,0 +1,21 @@
+-- one row per two models of the lake, in alphabetical order
+-- who shares weight history with whom, as far as their norms tell; p-values come from `just lineage`
+--
+-- d: width, NULL where the two differ
+-- depth_a: number of decoder layers of the first model
+-- depth_b: number of decoder layers of the second model
+-- norms_used: norms of the same layer and type that both models have and that vary
+-- norms_dropped: those that are constant, nearly constant or not finite in one of the two
+-- dropped: why, and in which model
+-- cosine_mean: mean cosine over the norms used; near 1 for any two models whose norms have a common mean
+-- pearson_mean: mean Pearson correlation over the norms used
+-- spearman_mean: mean rank correlation over the norms used: the statistic of the test
+-- offset_share_mean: part of the mean cosine that the means make
+-- pattern_share_mean: part of the mean cosine that the deviations make
+-- k_eff: how many independent norms the norms used are worth
+-- z_naive: z-score as if all norms were independent: too large where layers resemble each other
+-- z_eff: z-score of the sum of the rank correlations under one joint permutation of the dimensions
+-- z_most: z_eff of a perfect copy
+-- obstacle: why the norms of the two cannot be compared; NULL when they can
+-- verdict: share weight history; no sign of shared history in the norm weights; or cannot tell, and why
+from lineage_pairs()

@@ -1,0 +1,39 @@
+"""Lakes to run claims on: the planted models, and one with printed figures and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import duckdb
+import pytest
+
+from ingest.printed import read_printed
+from tests.claims.planted import planted_lake
+from warehouse.catalog import open_catalog
+from warehouse.lake import Lake
+from warehouse.parquet import write_table
+
+
+@pytest.fixture(scope="session")
+def twelve(tmp_path_factory: pytest.TempPathFactory) -> Lake:
+    """Twelve small models under the real aliases, as if from local files."""
+    return planted_lake(tmp_path_factory.mktemp("lakes") / "local")
+
+
+@pytest.fixture(scope="session")
+def twelve_catalog(twelve: Lake) -> Iterator[duckdb.DuckDBPyConnection]:
+    with open_catalog(twelve) as connection:
+        yield connection
+
+
+@pytest.fixture(scope="session")
+def printed_lake(tmp_path_factory: pytest.TempPathFactory) -> Lake:
+    """No model, only what the documents print."""
+    return with_printed(Lake("figures", tmp_path_factory.mktemp("lakes") / "figures"))
+
+
+def with_printed(lake: Lake) -> Lake:
+    file = lake.path / "printed" / "printed.parquet"
+    file.parent.mkdir(parents=True)
+    write_table(file, read_printed(), {})
+    return lake

@@ -1,0 +1,242 @@
+"""What numpy says of the sionic claims about tables, summary, scale and models, from the planted vectors.
+
+Bounds are written here as the documents print them, not read from the table of printed figures.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import pairwise
+
+import numpy as np
+
+from ingest.printed import read_printed
+from tests.claims.by_numpy import Answer, Doubles, furthest, measure, pearson
+from tests.claims.planted import INPUT, LAYERS, MTP_LAYERS, PARAMETERS, POST, WIDTH, vector
+
+FOUR = ("solar", "glm", "intellect", "phi")
+SIX_PAIRS = [(a, b) for n, a in enumerate(FOUR) for b in FOUR[n + 1 :]]
+
+
+def figures() -> dict[str, Answer]:
+    return pair_figures() | pair_means() | models() | summary() | scale() | offsets() | conclusion()
+
+
+def decoder_layers(model: str) -> range:
+    return range(LAYERS[model] - MTP_LAYERS.get(model, 0))
+
+
+def shared_layers(a: str, b: str) -> range:
+    return range(min(LAYERS[a], LAYERS[b]))
+
+
+def matched(metric: str, a: str, b: str, ln_type: str = INPUT) -> list[float]:
+    """The metric at each layer that both models have."""
+    return [measure(metric, ln_type, a, layer, b, layer) for layer in shared_layers(a, b)]
+
+
+def mean(values: Iterable[float]) -> float:
+    return float(np.mean(list(values)))
+
+
+def share(truths: Iterable[bool]) -> float:
+    return mean(float(truth) for truth in truths)
+
+
+def spearman(values: Iterable[float]) -> float:
+    """Of a sequence with its positions; equal values share the mean of their ranks."""
+    given = np.array(list(values))
+    ranks = [(given < value).sum() + ((given == value).sum() - 1) / 2 for value in given]
+    return pearson(np.arange(len(given), dtype=float), np.array(ranks))
+
+
+def length(model: str, ln_type: str, layer: int) -> float:
+    return float(np.linalg.norm(vector(model, ln_type, layer)))
+
+
+def everything(model: str) -> list[Doubles]:
+    """All input and post-attention norms."""
+    return [vector(model, ln_type, layer) for ln_type in (INPUT, POST) for layer in range(LAYERS[model])]
+
+
+def inputs(model: str, layers: range) -> Doubles:
+    """Layers of a model's input norm, one row each."""
+    return np.array([vector(model, INPUT, layer) for layer in layers])
+
+
+def pair_figures() -> dict[str, Answer]:
+    """D-2.1 and D-2.2: the printed row names the vectors and the metric. D-2.3: the whole grid."""
+    answers: dict[str, Answer] = {
+        row["item"]: (measure(row["metric"], INPUT, "solar", row["layer_a"], "glm", row["layer_b"]), None)
+        for row in read_printed().to_pylist()
+        if row["section"] in ("D-2.1", "D-2.2") and row["layer_a"] is not None
+    }
+    for metric in ("cosine", "pearson"):
+        grid = np.array(
+            [[measure(metric, INPUT, "solar", i, "glm", j) for j in range(47)] for i in range(47)]
+        )
+        for name, values in (("diag", np.diag(grid)), ("offdiag", grid[~np.eye(47, dtype=bool)])):
+            answers[f"sionic.d2_3.{name}_mean.{metric}"] = (mean(values), None)
+            answers[f"sionic.d2_3.{name}_std.{metric}"] = (float(np.std(values)), None)
+    return answers
+
+
+def pair_means() -> dict[str, Answer]:
+    """E.2 with the conclusion's table, and E.3: over layers, and at the layer of the highest cosine."""
+    answers: dict[str, Answer] = {}
+    renamed = {"solar_phi": "phi_solar", "glm_phi": "phi_glm"}
+    for a, b in SIX_PAIRS:
+        pair = f"{a}_{b}"
+        in_conclusion = pair in ("solar_glm", "glm_intellect", "solar_phi", "glm_phi")
+        table = f"conclusion.{{}}.{renamed.get(pair, pair)}" if in_conclusion else f"e2.{{}}.{pair}"
+        for item, ln_type in ((table, INPUT), (f"e3.{{}}.{pair}", POST)):
+            best = int(np.argmax(matched("cosine", a, b, ln_type)))
+            for metric in ("cosine", "pearson"):
+                values = matched(metric, a, b, ln_type)
+                answers["sionic." + item.format(metric)] = (mean(values), None)
+                answers["sionic." + item.format(metric) + "@best_layer"] = (values[best], None)
+    return answers
+
+
+def models() -> dict[str, Answer]:
+    answers: dict[str, Answer] = {
+        "sionic.e1.layers.solar": (48, None),
+        "sionic.e1.layers.phi": (32, None),
+        "sionic.e1.params.solar@tens": (PARAMETERS["solar"], None),
+        "sionic.e1.phi_is_moe": (1, True),
+        "sionic.a1.rmsnorm_no_beta.solar": (0, True),
+        "sionic.a1.rmsnorm_no_beta.glm": (0, True),
+        "sionic.a1.two_positions": (2, True),
+    }
+    for model in FOUR:
+        answers[f"sionic.e1.hidden_dim.{model}"] = (WIDTH, None)
+    for model in ("solar", "glm", "phi"):
+        answers[f"sionic.e1.params.{model}"] = (PARAMETERS[model], None)
+    for model in ("glm", "intellect"):
+        for said in (46, 47):
+            answers[f"sionic.e1.layers.{model}_{said}"] = (len(decoder_layers(model)), None)
+            answers[f"sionic.e1.layers.{model}_{said}@stored"] = (LAYERS[model], None)
+    apart = min(
+        share(
+            abs(np.mean(vector(model, INPUT, n)) - np.mean(vector(model, POST, n)))
+            > np.std(vector(model, INPUT, n)) + np.std(vector(model, POST, n))
+            for n in range(LAYERS[model])
+        )
+        for model in ("solar", "glm")
+    )
+    answers["sionic.a1.input_post_distributions_differ"] = (apart, apart > 0.5)
+    return answers
+
+
+def summary() -> dict[str, Answer]:
+    solar_glm = matched("cosine", "solar", "glm")
+    answers: dict[str, Answer] = {
+        "sionic.summary.prior_cosine_0_99": (mean(solar_glm[n] for n in (10, 20, 30, 40)), None),
+        "sionic.summary.prior_cosine_0_99@all_layers": (mean(solar_glm), None),
+        "sionic.s3.solar_glm_cosine_0_99": (max(solar_glm), None),
+        "sionic.s3.solar_glm_cosine_0_99@all_layers": (mean(solar_glm), None),
+    }
+    for reading, ln_type in (("", INPUT), ("@post", POST)):
+        r = {pair: mean(matched("pearson", *pair, ln_type)) for pair in SIX_PAIRS}
+        of_phi = [r["solar", "phi"], r["glm", "phi"]]
+        answers[f"sionic.summary.pearson.solar_glm{reading}"] = (r["solar", "glm"], None)
+        answers[f"sionic.summary.pearson.glm_intellect{reading}"] = (r["glm", "intellect"], None)
+        answers[f"sionic.summary.pearson.phi{reading}"] = (mean(of_phi), None)
+        if not reading:
+            answers["sionic.summary.pearson.phi@solar_phi"] = (of_phi[0], None)
+            answers["sionic.summary.pearson.phi@glm_phi"] = (of_phi[1], None)
+    return answers
+
+
+def scale() -> dict[str, Answer]:
+    apart, family = ("solar", "glm", "phi"), ("solar", "glm", "intellect")
+    lengths = {
+        models: [np.linalg.norm(v) for m in models for v in everything(m)] for models in (apart, family)
+    }
+    shortest, longest = float(min(lengths[apart])), float(max(lengths[apart]))
+    solar = [length("solar", POST, n) for n in range(48)]
+    glm = {m: [length(m, POST, n) for n in range(46)] for m in ("glm", "intellect")}
+    trends = [
+        spearman(length(m, t, n) for n in decoder_layers(m)) for m in ("solar", "glm") for t in (INPUT, POST)
+    ]
+    steps_up = share(b > a for a, b in pairwise(solar[:32]))
+    middle = share(29.5 <= value <= 50.5 for value in solar[16:32])
+    fifties = share(29.5 <= value <= 60 for value in solar[16:32])
+    tens_from = 1 + max(
+        [n for values in glm.values() for n, value in enumerate(values) if value < 10], default=-1
+    )
+    deep = share(99.5 <= value <= 140.5 for values in glm.values() for value in values[31:])
+    values = {
+        models: np.concatenate([v for m in models for v in everything(m)]) for models in (apart, family)
+    }
+    inside = {models: v.min() >= 0.01 - 0.05 and v.max() <= 2.3 + 0.05 for models, v in values.items()}
+    off_one = min(float(np.mean(np.abs(np.concatenate(everything(m)) - 1))) for m in apart)
+    steps = min(
+        np.std(v) / 2.0 ** (np.floor(np.log2(abs(np.mean(v)))) - 7) for m in FOUR for v in everything(m)
+    )
+    return {
+        "sionic.scale.norm_min_1": (shortest, None),
+        "sionic.scale.norm_min_1@glm_family": (float(min(lengths[family])), None),
+        "sionic.scale.norm_max_140": (longest, None),
+        "sionic.scale.norm_max_140@glm_family": (float(max(lengths[family])), None),
+        "sionic.scale.norm_max_140@tens": (longest, None),
+        "sionic.scale.solar.L00.input_norm": (length("solar", INPUT, 0), None),
+        "sionic.scale.solar.L00.post_norm": (solar[0], None),
+        "sionic.scale.solar.post_norm_late": (max(solar[32:]), None),
+        "sionic.scale.norm_grows_with_depth": (min(trends), min(trends) > 0.9),
+        "sionic.scale.solar.post_norm_rises": (spearman(solar[:32]), spearman(solar[:32]) > 0.9),
+        "sionic.scale.solar.post_norm_rises@each_step": (steps_up, steps_up == 1),
+        "sionic.scale.solar.post_norm_mid": (middle, middle == 1),
+        "sionic.scale.solar.post_norm_mid@fifties": (fifties, fifties == 1),
+        "sionic.scale.glm.post_norm_early": (tens_from, tens_from <= 5),
+        "sionic.scale.glm.post_norm_deep": (deep, deep > 0.5),
+        "sionic.scale.glm.post_norm_deep@each": (deep, deep == 1),
+        "sionic.scale.component_range": (float(values[apart].max()), bool(inside[apart])),
+        "sionic.scale.component_range@lowest": (
+            float(values[apart].min()),
+            bool(values[apart].min() >= -0.04),
+        ),
+        "sionic.scale.component_range@glm_family": (float(values[family].max()), bool(inside[family])),
+        "sionic.scale.not_near_all_ones": (off_one, off_one > 0.1),
+        "sionic.scale.pattern_lost_in_low_precision": (float(steps), bool(steps < 1)),
+    }
+
+
+def offsets() -> dict[str, Answer]:
+    vectors = share(len(v) * np.mean(v) ** 2 > len(v) * np.var(v) for m in FOUR for v in everything(m))
+    products = []
+    for a, b in SIX_PAIRS:
+        if (a, b) != ("glm", "intellect"):
+            for ln_type in (INPUT, POST):
+                for n in shared_layers(a, b):
+                    x, y = vector(a, ln_type, n), vector(b, ln_type, n)
+                    products.append(bool(len(x) * np.mean(x) * np.mean(y) > (x @ y) / 2))
+    answers: dict[str, Answer] = {}
+    for item, value in (
+        ("a4.offset_exceeds_pattern", vectors),
+        ("summary.mean_direction_dominates", share(products)),
+    ):
+        answers[f"sionic.{item}"] = (value, value >= 0.9)
+        answers[f"sionic.{item}@every"] = (value, value == 1)
+    return answers
+
+
+def conclusion() -> dict[str, Answer]:
+    means = [float(inputs(model, range(LAYERS[model])).mean(axis=1).mean()) for model in FOUR]
+    worst = furthest(means, 1)
+    cosines = [matched("cosine", a, b, ln_type) for a, b in SIX_PAIRS for ln_type in (INPUT, POST)]
+    lowest_mean, lowest = min(map(mean, cosines)), min(map(min, cosines))
+    weights = {model: np.concatenate(everything(model)) for model in LAYERS}
+    counting = {m: bool(np.mean((v >= 0) & (v <= 1)) >= 0.95) for m, v in weights.items()}
+    of_four = share(counting[model] for model in FOUR)
+    return {
+        "sionic.conclusion.all_llms_near_1": (worst, abs(worst - 1) <= 0.05),
+        "sionic.conclusion.all_llms_near_1@within_half": (worst, abs(worst - 1) <= 0.5),
+        "sionic.conclusion.any_pair_high_cosine": (lowest_mean, lowest_mean >= 0.95),
+        "sionic.conclusion.any_pair_high_cosine@every_layer": (lowest, lowest >= 0.95),
+        "sionic.summary.gamma_between_0_and_1": (of_four, of_four > 0.5),
+        "sionic.summary.gamma_between_0_and_1@all_models": (
+            share(counting.values()),
+            share(counting.values()) > 0.5,
+        ),
+    }

@@ -1,0 +1,144 @@
+"""`just claims` as people meet it: results on stdout, talk on stderr, exit code 1 only for broken claims."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+
+import pytest
+
+from analysis.claims.command import add_parser, choose, main, main_lock
+from tests.claims.conftest import with_printed
+from tests.claims.test_claim_file import text
+from tests.sql.lakes import random_model, write_lake
+from warehouse.errors import UsageError
+from warehouse.lake import remember_current
+
+HOLDS = "select 'sionic.x' as item, 4 as expected, 0 as tolerance, 2 + 2 as observed"
+MISSES = """
+select 'sionic.y' as item, 'the mean is above 9' as statement, avg(value) > 9 as holds, avg(value) as observed
+from norms
+"""
+UNDEFINED = "select 'sionic.z' as item, 1 as expected, 0 as tolerance, null as observed"
+
+
+@pytest.fixture
+def claims(tmp_path: Path, data: Path) -> Path:
+    """Three claims, and a replica lake with one model as the current one."""
+    remember_current(with_printed(write_lake(data / "replica", {"solar": random_model(1)}, source="replica")))
+    folder = tmp_path / "claims"
+    for name, query, changed in (
+        ("holds", HOLDS, {"evidence": "analytic", "needs": ""}),
+        ("misses", MISSES, {"needs": "solar"}),
+        ("undefined", UNDEFINED, {"needs": "glm"}),
+    ):
+        (folder / "sionic").mkdir(parents=True, exist_ok=True)
+        (folder / "sionic" / f"{name}.sql").write_text(text(query, id=f"sionic.{name}", **changed))
+    return folder
+
+
+def run(claims: Path, *arguments: str) -> int:
+    parser = argparse.ArgumentParser()
+    add_parser(parser.add_subparsers())
+    return main(parser.parse_args(["claims", *arguments]), root=claims)
+
+
+def test_a_table_of_verdicts_with_the_counts_below(claims: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(claims) == 0
+    out, err = capsys.readouterr()
+    lines = out.splitlines()
+    assert [line.split()[:2] for line in lines[1:4]] == [
+        ["reproduced", "sionic.holds"],
+        ["rehearsed", "sionic.misses"],
+        ["untestable", "sionic.undefined"],
+    ]
+    assert "`just ingest hub glm` brings it" in lines[3]
+    assert lines[-1] == "3 claims, 3 checks: 1 reproduced, 1 untestable, 1 rehearsed"
+    assert "lake replica: 1 model (replica)" in err
+    assert "no evidence about the released weights" in err
+
+
+def test_one_claim_in_full(claims: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(claims, "sionic.undefined") == 0
+    out = capsys.readouterr().out
+    for part in (
+        "sionic.undefined  v1",
+        "Two and two are four.",
+        "Reading: as sums",
+        "undefined",
+        "1 ± 0",
+        UNDEFINED,
+    ):
+        assert part in out
+    assert "sionic.holds" not in out
+
+
+def test_json_has_it_all_for_machines(claims: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(claims, "--json") == 0
+    told = json.loads(capsys.readouterr().out)
+    assert (told["lake"], told["sources"], told["run"]) == ("replica", "replica", 1)
+    assert told["counts"] == {
+        "reproduced": 1,
+        "contradicted": 0,
+        "untestable": 1,
+        "rehearsed": 1,
+        "broken": 0,
+    }
+    assert told["claims"][2]["checks"][0]["observed"] is None
+    assert told["claims"][0]["query"] == HOLDS
+
+
+def test_changes_since_an_earlier_run(claims: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    run(claims)
+    capsys.readouterr()
+    assert run(claims, "--since", "1") == 0
+    assert capsys.readouterr().out == "nothing changed between run 1 and run 2\n"
+    file = claims / "sionic" / "holds.sql"
+    file.write_text(file.read_text().replace("2 + 2", "2 + 3"))
+    assert run(claims, "--since", "1") == 0
+    out = capsys.readouterr().out
+    assert "reproduced → contradicted" in out
+    assert "4 → 5" in out
+    assert out.splitlines()[1].rstrip().endswith("query")
+
+
+def test_a_broken_claim_is_named_the_others_run_and_the_exit_code_is_1(
+    claims: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (claims / "sionic" / "no_header.sql").write_text("select 1")
+    (claims / "sionic" / "no_query.sql").write_text(text("selec 1", id="sionic.no_query"))
+    assert run(claims) == 1
+    out, err = capsys.readouterr()
+    assert "broken claim sionic.no_header: the header has no `-- id:`" in err
+    assert "broken claim sionic.no_query: the query fails" in err
+    assert "5 claims, 3 checks: 1 reproduced, 1 untestable, 1 rehearsed, 2 broken" in out
+    assert run(claims, "sionic.no_header") == 1
+    assert run(claims, "sionic.holds") == 0
+
+
+def test_an_unknown_claim_is_refused_with_the_nearest(claims: Path) -> None:
+    with pytest.raises(UsageError, match=r"no claim or group 'sionic\.hold': did you mean sionic\.holds"):
+        run(claims, "sionic.hold")
+
+
+def test_a_group_stands_for_its_claims() -> None:
+    known = ["printed.a", "printed.b", "sionic.c"]
+    assert choose(known, []) == set(known)
+    assert choose(known, ["printed"]) == {"printed.a", "printed.b"}
+    assert choose(known, ["printed.a", "sionic"]) == {"printed.a", "sionic.c"}
+
+
+def test_an_unknown_run_is_refused_before_anything_is_run(claims: Path, data: Path) -> None:
+    with pytest.raises(UsageError, match="no run 9"):
+        run(claims, "--since", "9")
+    assert not (data / "replica" / "ledger").exists()
+
+
+def test_locking_needs_readable_claims(claims: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main_lock(argparse.Namespace(), root=claims) == 0
+    assert capsys.readouterr().out.splitlines() == [
+        f"sionic.{name} v1 (new)" for name in ("holds", "misses", "undefined")
+    ]
+    (claims / "sionic" / "no_header.sql").write_text("select 1")
+    assert main_lock(argparse.Namespace(), root=claims) == 1

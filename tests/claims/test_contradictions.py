@@ -1,0 +1,213 @@
+"""The view `contradictions` finds each pair of printed figures that cannot both be true, and no other."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from itertools import combinations
+from typing import Any
+
+import duckdb
+import pyarrow as pa
+import pytest
+
+from ingest.printed import SCHEMA, read_printed
+from warehouse.catalog import open_catalog
+from warehouse.definitions import SQL
+from warehouse.lake import Lake
+
+QUANTITY = ("model_a", "layer_a", "model_b", "layer_b", "ln_type", "metric", "scope", "aggregate")
+VIEW = SQL / "views" / "contradictions.sql"
+Row = dict[str, Any]
+
+BASE: Row = {
+    "document": "hyunwoong",
+    "section": "1",
+    "item": "x",
+    "model_a": "solar",
+    "layer_a": 10,
+    "model_b": "glm",
+    "layer_b": 10,
+    "ln_type": "input_layernorm",
+    "metric": "cosine",
+    "relation": "=",
+    "value": 0.95,
+    "half_digit": 0.005,
+}
+
+
+@pytest.fixture(scope="module")
+def catalog(printed_lake: Lake) -> Iterator[duckdb.DuckDBPyConnection]:
+    with open_catalog(printed_lake) as connection:
+        yield connection
+
+
+def found(*rows: Row) -> list[tuple[Any, ...]]:
+    """kind, strength and gap of the contradictions among these printed rows."""
+    with duckdb.connect() as connection:
+        connection.register("printed", pa.Table.from_pylist([{**BASE, **row} for row in rows], schema=SCHEMA))
+        connection.execute(f"create view contradictions as {VIEW.read_text(encoding='utf-8')}")
+        return connection.execute("select kind, strength, gap from contradictions").fetchall()
+
+
+def interval(row: Row) -> tuple[float, float]:
+    low, high, half = row["low"], row["high"], row["half_digit"]
+    if row["value"] is not None:
+        return row["value"] - half, row["value"] + half
+    if low is None:
+        return -math.inf, high
+    return (low, math.inf) if high is None else (low - half, high + half)
+
+
+def test_the_same_quantity_is_found_as_by_comparing_every_pair(catalog: duckdb.DuckDBPyConnection) -> None:
+    rows = read_printed().to_pylist()
+    for row in rows:
+        row["metric"] = row["metric"].replace("centered_cosine", "pearson")
+    expected = []
+    for a, b in combinations(rows, 2):
+        if all(a[name] == b[name] for name in QUANTITY):
+            (low_a, high_a), (low_b, high_b) = interval(a), interval(b)
+            if low_a - high_b > 1e-12 or low_b - high_a > 1e-12:
+                expected.append(tuple(sorted([(a["document"], a["item"]), (b["document"], b["item"])])))
+    query = """
+        select first_document, first_item, second_document, second_item
+        from contradictions where kind = 'same quantity'
+    """
+    pairs = [tuple(sorted([(a, b), (c, d)])) for a, b, c, d in catalog.execute(query).fetchall()]
+    assert sorted(pairs) == sorted(expected)
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("sionic.d2_1.cosine.layer10", "critique.exp3.cosine.solar_glm"),
+        ("sionic.d2_1.pearson.layer10", "critique.exp6_2.pearson.solar_glm"),
+        ("sionic.s3.solar_glm_cosine_0_99", "sionic.conclusion.cosine.solar_glm"),
+        ("sionic.e1.layers.glm_47", "sionic.e1.layers.glm_46"),
+        ("sionic.e1.layers.intellect_47", "sionic.fig3c.layer_count_46"),
+        ("sionic.fig5.phi_heatmaps_47x32", "sionic.e1.layers.intellect_46"),
+        ("sionic.conclusion.any_pair_high_cosine", "sionic.e3.cosine.solar_glm"),
+        ("sionic.conclusion.cosine.solar_glm", "critique.readme.bg.cross_0_989"),
+        ("critique.models.moe_four", "critique.readme.five_moe_models"),
+        ("critique.results.six_experiments", "critique.readme.five_experiments"),
+    ],
+)
+def test_known_contradictions_are_strict(catalog: duckdb.DuckDBPyConnection, first: str, second: str) -> None:
+    query = "select distinct strength from contradictions where [first_item, second_item] in (?, ?)"
+    assert catalog.execute(query, [[first, second], [second, first]]).fetchall() == [("strict",)]
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("sionic.fig8.mean.solar", "critique.exp6.mean_about_1"),
+        ("sionic.fig8.mean.solar", "sionic.conclusion.all_llms_near_1"),
+        ("critique.exp2.glm.average", "critique.readme.expected_fair_0_98"),
+        ("sionic.fig2a.cosine_level", "critique.exp3.cosine.solar_glm"),
+        ("sionic.fig2a.cosine_level", "sionic.fig1a.cosine"),
+    ],
+)
+def test_what_is_only_said_to_be_about_so_much_is_soft(
+    catalog: duckdb.DuckDBPyConnection, first: str, second: str
+) -> None:
+    query = "select distinct strength from contradictions where [first_item, second_item] in (?, ?)"
+    assert catalog.execute(query, [[first, second], [second, first]]).fetchall() == [("soft",)]
+
+
+def test_figures_are_shown_in_the_digits_printed(catalog: duckdb.DuckDBPyConnection) -> None:
+    query = """
+        select first_item, first_figure from contradictions
+        union
+        select second_item, second_figure from contradictions
+    """
+    shown = dict(catalog.execute(query).fetchall())
+    assert shown["critique.exp2.glm.average"] == "0.9979"
+    assert shown["sionic.fig2a.cosine_level"] == "≈ 0.94 to 0.95"
+    assert shown["sionic.fig2.shape_47x47"] == ">= 47"
+    assert shown["critique.exp6.mean_about_1"] == "≈ 1.0"
+
+
+def test_half_digits_that_touch_are_no_contradiction() -> None:
+    assert found({}, {"value": 0.96}) == []
+    [(kind, strength, gap)] = found({}, {"value": 0.97})
+    assert (kind, strength, gap) == ("same quantity", "strict", pytest.approx(0.01))
+
+
+def test_an_inequality_binds_on_one_side_as_printed() -> None:
+    bound = {"relation": ">=", "value": None, "low": 0.96}
+    assert found({"value": 0.955}, bound) == []
+    assert found({"value": 0.954}, bound) == [("same quantity", "strict", pytest.approx(0.001))]
+    assert found({"value": 3}, bound) == []
+
+
+def test_another_layer_norm_or_metric_is_another_quantity() -> None:
+    others: list[Row] = [
+        {"layer_b": 11},
+        {"ln_type": None},
+        {"metric": "rel_l2"},
+        {"scope": "overall"},
+        {"model_b": "phi"},
+    ]
+    assert found({}, *[{"value": 0.1, **other} for other in others]) == []
+
+
+def test_pearson_and_centred_cosine_are_one_quantity() -> None:
+    assert len(found({"metric": "pearson"}, {"metric": "centered_cosine", "value": 0.1})) == 1
+
+
+EACH: Row = {
+    "layer_a": None,
+    "layer_b": None,
+    "aggregate": "each",
+    "relation": "range",
+    "value": None,
+    "low": 0.94,
+    "high": 0.96,
+}
+
+
+@pytest.mark.parametrize(
+    ("scope", "part", "count"),
+    [
+        ("matched_layers", {"value": 0.5}, 1),
+        ("matched_layers", {"value": 0.5, "layer_b": 11}, 0),
+        ("matched_layers", {"value": 0.5, "layer_a": None, "layer_b": None, "scope": "best_layer"}, 1),
+        ("matched_layers", {"value": 0.5, "layer_a": None, "layer_b": None, "scope": "overall"}, 0),
+        ("all_pairs", {"value": 0.5, "layer_b": 11}, 1),
+        (
+            "all_pairs",
+            {
+                "value": 0.5,
+                "layer_a": None,
+                "layer_b": None,
+                "scope": "mismatched_pairs",
+                "aggregate": "mean",
+            },
+            1,
+        ),
+        (
+            "all_pairs",
+            {"value": 0.001, "layer_a": None, "layer_b": None, "scope": "matched_layers", "aggregate": "std"},
+            0,
+        ),
+        ("all_pairs", {"value": 0.5, "ln_type": "post_attention_layernorm"}, 0),
+        ("all_pairs", {"value": 0.95}, 0),
+        ("early_layers", {"value": 0.5}, 0),
+    ],
+)
+def test_what_is_said_of_each_binds_its_members_and_nothing_else(scope: str, part: Row, count: int) -> None:
+    assert [kind for kind, *_ in found({**EACH, "scope": scope}, part)] == ["part of a whole"] * count
+
+
+def test_about_so_much_for_each_is_given_a_whole_digit() -> None:
+    about = {
+        **EACH,
+        "scope": "matched_layers",
+        "relation": "≈",
+        "value": 0.999,
+        "low": None,
+        "high": None,
+        "half_digit": 0.0005,
+    }
+    assert found(about, {"value": 0.99997, "half_digit": 0.000005}) == []
+    assert len(found(about, {"value": 0.9978, "half_digit": 0.00005})) == 1

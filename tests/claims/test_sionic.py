@@ -1,0 +1,65 @@
+"""The sionic claims about weights say what numpy says of the same vectors."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from analysis.claims.claim_file import Claim, read_claims
+from analysis.claims.run import Check, run_claims
+from tests.claims import sionic_appendix, sionic_figures, sionic_tables
+from tests.claims.by_numpy import assert_same, checks_of
+from warehouse.catalog import open_catalog
+from warehouse.lake import Lake
+
+# "around 70", and round figures read as rounded to tens; the headers say so
+WIDER = {
+    "sionic.scale.solar.post_norm_late": 5,
+    "sionic.scale.norm_max_140@tens": 5,
+    "sionic.e1.params.solar@tens": 5e9,
+}
+
+
+def sionic_claims() -> list[Claim]:
+    return [claim for claim in read_claims()[0] if claim.group == "sionic" and claim.evidence == "weights"]
+
+
+@pytest.fixture(scope="module")
+def checks(twelve_catalog: duckdb.DuckDBPyConnection) -> dict[str, Check]:
+    return checks_of(twelve_catalog, sionic_claims())
+
+
+def test_every_item_is_what_numpy_computes(checks: dict[str, Check]) -> None:
+    assert_same(checks, sionic_tables.figures() | sionic_figures.figures() | sionic_appendix.figures())
+
+
+def test_expected_figures_and_tolerances_are_printed_for_their_item(
+    checks: dict[str, Check], twelve_catalog: duckdb.DuckDBPyConnection
+) -> None:
+    query = "select item, list((value, half_digit)) from files.printed group by item"
+    printed = dict(twelve_catalog.execute(query).fetchall())
+    figures = {item: check for item, check in checks.items() if check.statement is None}
+    assert len(figures) > 100
+    for item, check in figures.items():
+        tolerance = WIDER.get(item, check.tolerance)
+        assert check.tolerance == tolerance, item
+        values, half_digits = zip(*printed[item.partition("@")[0]], strict=True)
+        assert check.expected in values, item
+        assert item in WIDER or check.tolerance in half_digits, item
+
+
+def test_without_the_models_no_item_vanishes_and_none_holds(
+    checks: dict[str, Check], twelve: Lake, tmp_path: Path
+) -> None:
+    lake = Lake("local", tmp_path / "local")
+    left_out = [f"model={model}" for model in ("solar", "glm", "intellect", "phi")]
+    shutil.copytree(twelve.path, lake.path, ignore=shutil.ignore_patterns(*left_out, "*.duckdb"))
+    with open_catalog(lake) as connection:
+        results, broken = run_claims(connection, sionic_claims())
+    assert broken == []
+    assert {result.verdict for result in results} == {"untestable"}
+    assert {check.item for result in results for check in result.checks} == checks.keys()
+    assert [check.item for result in results for check in result.checks if check.holds] == []

@@ -1,0 +1,125 @@
+"""Lakes of tiny models with known geometry, written as ingest writes them."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from warehouse.lake import Lake
+from warehouse.pack import pack_vectors
+from warehouse.parquet import projections_writer, write_model, write_norms, write_tensors
+from warehouse.schemas import ModelRow, Source, TensorRow, Vector
+
+INPUT, POST, FINAL = "input_layernorm", "post_attention_layernorm", "final_norm"
+WIDTH = 64
+
+Values = npt.NDArray[np.float32]
+Vectors = Mapping[tuple[int, str], Values]
+"""(layer, ln_type) → values"""
+
+
+def bf16(values: npt.ArrayLike) -> Values:
+    """Cut to BF16, as weights are stored."""
+    bits = np.asarray(values, np.float32).view(np.uint32) & np.uint32(0xFFFF0000)
+    return bits.view(np.float32)
+
+
+def random_model(seed: int, layers: int = 4, width: int = WIDTH) -> dict[tuple[int, str], Values]:
+    """Both norms of every layer and a final norm; mean and spread differ by layer."""
+    random = np.random.default_rng(seed)
+    vectors = {
+        (layer, ln_type): bf16(random.normal(0.3 + 0.2 * layer + 0.1 * (ln_type == POST), 0.15, width))
+        for layer in range(layers)
+        for ln_type in (INPUT, POST)
+    }
+    return {**vectors, (-1, FINAL): bf16(random.normal(1.5, 0.4, width))}
+
+
+def tiny_models() -> dict[str, Vectors]:
+    """A base, its copy, a noisy copy, an independent model, a constant one, and ones that do not fit."""
+    base = random_model(1)
+    random = np.random.default_rng(99)
+    noisy = {key: bf16(values + random.normal(0, 0.02, WIDTH)) for key, values in base.items()}
+    constant = {key: np.full(WIDTH, 0.1, np.float32) for key in base}
+    broken = dict(random_model(3))
+    broken[0, INPUT] = broken[0, INPUT].copy()
+    broken[0, INPUT][:2] = [np.nan, np.inf]
+    broken[1, INPUT] = broken[1, INPUT].copy()
+    broken[1, INPUT][5] = -np.inf
+    return {
+        "base": base,
+        "copy": dict(base),
+        "noisy": noisy,
+        "independent": random_model(2),
+        "constant": constant,
+        "zero": {(0, INPUT): np.zeros(WIDTH, np.float32)},
+        "short": {key: values for key, values in random_model(4).items() if key[0] != 1},
+        "wide": random_model(5, width=96),
+        "broken": broken,
+    }
+
+
+def write_lake(
+    path: Path,
+    models: Mapping[str, Vectors],
+    source: Source = "local",
+    projections: Mapping[str, Vectors] | None = None,
+) -> Lake:
+    lake = Lake(path.name, path)
+    path.mkdir(parents=True, exist_ok=True)
+    for model, vectors in models.items():
+        add_model(lake, model, vectors, source)
+    for model, matrices in (projections or {}).items():
+        _add_projections(lake, model, matrices)
+    return lake
+
+
+def add_model(lake: Lake, model: str, vectors: Vectors, source: Source = "local") -> None:
+    rows = [Vector(_tensor(layer, kind, values), values) for (layer, kind), values in vectors.items()]
+    for table in ("norms", "vectors", "tensors", "models"):
+        lake.file(table, model).parent.mkdir(parents=True, exist_ok=True)
+    write_norms(lake.file("norms", model), model, rows, {"model": model})
+    pack_vectors(lake.file("norms", model), lake.file("vectors", model), {"model": model})
+    write_tensors(lake.file("tensors", model), model, [row.row for row in rows], {})
+    write_model(lake.file("models", model), _model(model, source), {})
+
+
+def _add_projections(lake: Lake, model: str, matrices: Vectors) -> None:
+    for table in ("projections", "projection_vectors"):
+        lake.file(table, model).parent.mkdir(parents=True, exist_ok=True)
+    with projections_writer(lake.file("projections", model), model, {}) as writer:
+        for (layer, kind), values in sorted(matrices.items(), key=lambda item: (item[0][1], item[0][0])):
+            writer.write(layer, kind, 0, values)
+    pack_vectors(lake.file("projections", model), lake.file("projection_vectors", model), {})
+
+
+def _tensor(layer: int, kind: str, values: Values) -> TensorRow:
+    digest = hashlib.sha256(values.tobytes()).hexdigest()
+    size = len(values)
+    return TensorRow(
+        layer, kind, f"{layer}.{kind}", "model.safetensors", "F32", False, size, 0, 4 * size, digest
+    )
+
+
+def _model(model: str, source: Source) -> ModelRow:
+    return ModelRow(
+        model=model,
+        repo=f"test/{model}",
+        commit="0" * 40,
+        source=source,
+        endpoint=None,
+        licence=None,
+        architecture="LlamaForCausalLM",
+        hidden_size=WIDTH,
+        layers=4,
+        mtp_layers=0,
+        dtype="bfloat16",
+        file_bytes=0,
+        ingested_at=datetime(2026, 1, 1, tzinfo=UTC),
+        tool_version="0",
+    )

@@ -1,0 +1,184 @@
+"""The catalog: described, current, readable from anywhere by anybody; filters reach the scans."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from tests.sql.conftest import rows
+from tests.sql.lakes import add_model, random_model, write_lake
+from warehouse import catalog as catalog_module
+from warehouse.catalog import build_catalog, catalog_file, ensure_catalog, open_catalog
+from warehouse.definitions import SQL, column_descriptions, definitions
+from warehouse.lake import Lake
+
+CLI = Path(sys.executable).with_name("duckdb")
+
+
+def older_client(lake: Lake, query: str, folder: Path) -> str:
+    """What the command line of PyPI (1.5.6) answers, started in some other folder."""
+    command = [str(CLI), "-readonly", "-csv", "-noheader", str(catalog_file(lake)), "-c", query]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip()
+
+
+def test_every_published_view_and_column_is_described(catalog: duckdb.DuckDBPyConnection) -> None:
+    undescribed = catalog.sql("""
+        select table_name, column_name from duckdb_columns()
+        where not internal and schema_name = 'main' and comment is null and not starts_with(table_name, '_')
+    """).fetchall()
+    assert undescribed == []
+    for view, comment in catalog.sql(
+        "select view_name, comment from duckdb_views() where schema_name = 'main' and not internal"
+    ).fetchall():
+        assert comment.startswith("one row"), view
+
+
+def test_every_description_of_a_column_is_used(catalog: duckdb.DuckDBPyConnection) -> None:
+    used = {name for (name,) in catalog.sql("select column_name from duckdb_columns()").fetchall()}
+    assert column_descriptions().keys() <= used
+
+
+def test_the_catalog_holds_no_data(catalog: duckdb.DuckDBPyConnection) -> None:
+    assert catalog.sql("select count(*) from duckdb_tables() where not internal").fetchall() == [(0,)]
+
+
+def test_sql_files_are_short_and_say_first_what_a_row_is() -> None:
+    for path in SQL.rglob("*.sql"):
+        if path.is_relative_to(SQL / "claims") or path.is_relative_to(SQL / "figures"):
+            continue
+        text = path.read_text(encoding="utf-8")
+        assert text.startswith("-- "), path
+        assert text.count("\n") <= 80, path
+        assert not re.search(r"\$\w|->", text), f"{path}: not portable to both versions of DuckDB"
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["select * from pairs where model_a = 'base' and model_b = 'noisy'", "from compare('base', 'noisy')"],
+)
+def test_a_filter_on_the_models_reaches_the_scans(catalog: duckdb.DuckDBPyConnection, query: str) -> None:
+    [(_, plan)] = catalog.sql(f"explain {query}").fetchall()
+    scans = [tuple(map(int, pair)) for pair in re.findall(r"Scanning Files: (\d+)/(\d+)", plan)]
+    assert len(scans) >= 2
+    for read, there in scans:
+        assert read <= 2, plan
+        assert there == 9
+
+
+def test_the_older_command_line_gives_the_same_answers_from_another_folder(
+    tiny: Lake, catalog: duckdb.DuckDBPyConnection, tmp_path: Path
+) -> None:
+    for query in (
+        "select round(sum(pearson), 9), count(*) from pairs",
+        "select round(sum(spearman), 9), round(sum(mean_abs_diff), 9) from matched_layers",
+        "select round(sum(pearson_mean), 9) from nearest('base')",
+        "select round(sum(pearson_contrast), 9) from summary('base', 'noisy')",
+        "select round(sum(mean_bf16_steps), 9) from drift('base', 'noisy')",
+        "select round(sum(cosine), 9) from confusion(2)",
+        "select round(sum(cosine), 9) from within('base', [1, 2])",
+        "select count(*) from centered",
+        "select fingerprint from lake",
+        "select count(comment) from duckdb_columns() where table_name = 'pairs'",
+    ):
+        expected = ",".join(str(value) for value in catalog.sql(query).fetchall()[0])
+        assert older_client(tiny, query, tmp_path) == expected, query
+
+
+def test_all_views_and_macros_bind_in_the_older_command_line(tiny: Lake, tmp_path: Path) -> None:
+    views = [one.name for one in definitions() if one.kind == "view"]
+    older_client(tiny, ";".join(f"select count(*) from {view}" for view in views), tmp_path)
+    mixed = "[{'model': 'base', 'layer': 1}, {'model': 'noisy', 'layer': 3}]"
+    assert older_client(tiny, f"select count(*) from confusion_mixed({mixed})", tmp_path) == "8"
+    assert older_client(tiny, "select count(*) from random_baseline(64, 1.0, 0.1, 5)", tmp_path) == "3"
+
+
+def test_the_view_lake_says_what_is_read_and_has_the_lakes_own_fingerprint(tiny: Lake) -> None:
+    with open_catalog(tiny) as connection:
+        [row] = rows(connection, "from lake")
+    assert (row["lake"], row["models"], row["sources"], row["caution"]) == ("tiny", 9, "local", None)
+    assert row["fingerprint"] == tiny.fingerprint()
+
+
+def test_a_replica_lake_carries_its_caution(tmp_path: Path) -> None:
+    lake = write_lake(tmp_path / "lake", {"a": random_model(1)}, source="replica")
+    with open_catalog(lake) as connection:
+        assert "no evidence" in rows(connection, "from lake")[0]["caution"]
+
+
+def test_a_moved_lake_is_noticed_and_its_catalog_rebuilt(tmp_path: Path) -> None:
+    lake = write_lake(tmp_path / "here" / "lake", {"a": random_model(1), "b": random_model(2)})
+    ensure_catalog(lake)
+    shutil.move(tmp_path / "here", tmp_path / "there")
+    moved = Lake("lake", tmp_path / "there" / "lake")
+    with open_catalog(moved) as connection:
+        assert len(rows(connection, "from compare('a', 'b')")) == 9
+
+
+def test_changed_sql_files_are_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    lake = write_lake(tmp_path / "lake", {"a": random_model(1)})
+    first = ensure_catalog(lake).stat().st_ino
+    assert ensure_catalog(lake).stat().st_ino == first
+    monkeypatch.setattr(catalog_module, "VERSION", "another")
+    assert ensure_catalog(lake).stat().st_ino != first
+
+
+def test_a_table_that_comes_into_being_is_noticed(tmp_path: Path) -> None:
+    lake = write_lake(tmp_path / "lake", {})
+    with open_catalog(lake) as connection:
+        assert rows(connection, "from norms") == []
+    add_model(lake, "a", random_model(1))
+    with open_catalog(lake) as connection:
+        assert rows(connection, "select count(*) as n from norms") == [{"n": 9 * 64}]
+
+
+def test_a_damaged_catalog_is_rebuilt(tmp_path: Path) -> None:
+    lake = write_lake(tmp_path / "lake", {"a": random_model(1)})
+    catalog_file(lake).write_bytes(b"not a database")
+    with open_catalog(lake) as connection:
+        assert len(rows(connection, "from models")) == 1
+
+
+def test_a_lake_path_with_quotes_brackets_and_stars_works(tmp_path: Path) -> None:
+    lake = write_lake(tmp_path / "it's [odd] *" / "lake", {"a": random_model(1)})
+    with open_catalog(lake) as connection:
+        assert len(rows(connection, "from vector_stats")) == 9
+
+
+def test_readers_and_builders_at_once_all_succeed(tmp_path: Path) -> None:
+    lake = write_lake(tmp_path / "lake", {"a": random_model(1), "b": random_model(2)})
+    build_catalog(lake)
+    code = (
+        "import sys; from pathlib import Path; from warehouse.lake import Lake;"
+        "from warehouse.catalog import build_catalog, open_catalog;"
+        "lake = Lake('lake', Path(sys.argv[1]));"
+        "[(build_catalog(lake), open_catalog(lake).sql('from compare(\\'a\\', \\'b\\')').fetchall())"
+        " for _ in range(2)]"
+    )
+    command = [sys.executable, "-c", code, str(lake.path)]
+    processes = [subprocess.Popen(command, stderr=subprocess.PIPE, text=True) for _ in range(2)]
+    reading = threading.Thread(target=lambda: [older_client(lake, "from models", tmp_path) for _ in range(3)])
+    reading.start()
+    for process in processes:
+        _, errors = process.communicate(timeout=60)
+        assert process.returncode == 0, errors
+    reading.join()
+    assert not list(lake.path.glob(".catalog.*"))
+
+
+def test_building_takes_well_under_a_second(tiny: Lake) -> None:
+    seconds = []
+    for _ in range(3):
+        begin = time.process_time()  # the tests may share the machine
+        build_catalog(tiny)
+        seconds.append(time.process_time() - begin)
+    assert min(seconds) < 0.7

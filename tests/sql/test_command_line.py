@@ -1,0 +1,168 @@
+"""`just sql` and `just shell`: rows on stdout, talk on stderr, errors in one line."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import pty
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+
+from analysis.__main__ import main
+from tests.sql.lakes import tiny_models, write_lake
+from warehouse.lake import remember_current
+
+PROJECT = Path(__file__).parents[2]
+pytestmark = pytest.mark.usefixtures("lake")
+
+
+@pytest.fixture
+def lake(data: Path) -> None:
+    tiny = tiny_models()
+    models = {name: tiny[name] for name in ("base", "noisy")}
+    remember_current(write_lake(data / "made", models, source="replica"))
+
+
+@dataclass
+class Done:
+    returncode: int
+    stdout: bytes
+    stderr: bytes
+
+
+Run = Callable[..., Done]
+
+
+@pytest.fixture
+def run(capfdbinary: pytest.CaptureFixture[bytes]) -> Run:
+    """The command in this process, which spares a second of imports."""
+
+    def run_here(*arguments: str) -> Done:
+        code = main(arguments)
+        sys.stdout.flush()
+        return Done(code, *capfdbinary.readouterr())
+
+    return run_here
+
+
+def start(*arguments: str, stdin: str = "") -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run(
+        [sys.executable, "-m", "analysis", *arguments],
+        cwd=PROJECT,
+        input=stdin.encode(),
+        capture_output=True,
+        timeout=60,
+        check=False,
+    )
+
+
+def test_a_table_goes_to_stdout_and_the_lake_with_its_caution_to_stderr(run: Run) -> None:
+    done = run("sql", "select layer, ln_type from compare('base', 'noisy')")
+    assert done.returncode == 0
+    assert "input_layernorm" in done.stdout.decode()
+    assert done.stderr.decode().splitlines() == [
+        "lake made: 2 models (replica)",
+        "caution: synthetic replica: shows that the machinery works, no evidence about the released weights",
+    ]
+
+
+def test_a_long_table_is_cut_and_says_by_how_much(run: Run) -> None:
+    done = run("sql", "from norms")
+    assert done.stdout.count(b"\n") > 1000
+    assert b"152 more rows of 1,152" in done.stderr
+
+
+def test_csv_json_and_parquet_hold_the_same_rows(run: Run) -> None:
+    query = "select model, layer, mean, [d, 1] as list, null as nothing from vector_stats order by all"
+    csv = run("sql", query, "csv").stdout.decode().splitlines()
+    assert csv[0] == "model,layer,mean,list,nothing"
+    assert csv[1].startswith("base,-1,1.")
+    assert csv[1].endswith(',"[64, 1]",')
+    from_json = json.loads(run("sql", query, "json").stdout)
+    from_parquet = pq.read_table(io.BytesIO(run("sql", query, "parquet").stdout)).to_pylist()
+    assert from_json == from_parquet
+    assert len(csv) == 1 + len(from_json) == 19
+
+
+def test_json_has_null_for_what_json_cannot_say(run: Run) -> None:
+    done = run("sql", "select 'nan'::double as x, ['inf'::double, 1] as y", "json")
+    assert json.loads(done.stdout) == [{"x": None, "y": [None, 1]}]
+    assert json.loads(run("sql", "select 1 where false", "json").stdout) == []
+
+
+def test_output_names_a_file(run: Run, tmp_path: Path) -> None:
+    assert run("sql", "from models", "parquet", "--output", str(tmp_path / "x.parquet")).stdout == b""
+    assert pq.read_table(tmp_path / "x.parquet").num_rows == 2
+    refused = run("sql", "from models", "csv", "--output", str(tmp_path / "no" / "x.csv"))
+    assert refused.returncode == 1
+    assert b"error: cannot write" in refused.stderr
+
+
+@pytest.mark.parametrize(
+    ("query", "message"),
+    [
+        ("selec 1", "Parser Error"),
+        ("select nothing from pairs", "Binder Error"),
+        ("from compare('base', 'nobody')", "no model 'nobody' in this lake"),
+        ("drop view pairs", "read-only"),
+        ("", "there is no query"),
+    ],
+)
+def test_a_wrong_query_is_duckdbs_message_without_a_traceback(run: Run, query: str, message: str) -> None:
+    done = run("sql", query)
+    assert done.returncode == 1
+    assert message in done.stderr.decode()
+    assert b"Traceback" not in done.stderr
+    assert done.stdout == b""
+
+
+def test_an_unknown_lake_is_named(run: Run) -> None:
+    done = run("sql", "from models", "--lake", "nowhere")
+    assert done.returncode == 1
+    assert b"error: no lake 'nowhere'" in done.stderr
+
+
+def test_a_reader_that_stops_early_is_no_error() -> None:
+    command = f"{sys.executable} -m analysis sql 'from norms, range(40)' csv | head -1"
+    done = subprocess.run(command, shell=True, cwd=PROJECT, capture_output=True, timeout=60, check=False)
+    assert done.stdout == b"model,layer,ln_type,dim,value,range\n"
+    assert b"Traceback" not in done.stderr
+    assert b"Broken" not in done.stderr
+
+
+def test_the_shell_answers_what_is_piped_into_it() -> None:
+    done = start("shell", "-csv", stdin="select count(*) as n from compare('base', 'noisy');")
+    assert done.stdout.decode().split() == ["n", "9"]
+    assert b"lake made: 2 models" in done.stderr
+    assert start("shell", "-c", "drop view pairs").returncode != 0
+
+
+def test_the_shell_greets_on_a_terminal_with_models_and_questions() -> None:
+    terminal, end = pty.openpty()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "analysis", "shell"],
+        cwd=PROJECT,
+        stdin=end,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    # The shell drops what was typed before it was ready, so that one .quit may not be enough.
+    while process.poll() is None:
+        os.write(terminal, b".quit\n")
+        time.sleep(0.2)
+    _, errors = process.communicate(timeout=30)
+    os.close(terminal)
+    os.close(end)
+    text = errors.decode()
+    assert "caution: synthetic replica" in text
+    assert "models: base, noisy" in text
+    assert "from compare('base', 'noisy');" in text
+    assert text.count("?  ") >= 5

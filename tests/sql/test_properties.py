@@ -1,0 +1,114 @@
+"""Laws that the metrics obey whatever the vectors, on vectors that hypothesis makes up."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
+
+from tests.sql.conftest import rows
+from tests.sql.expected import Doubles, pair_metrics
+from tests.sql.lakes import INPUT, Values, bf16, write_lake
+from warehouse.catalog import open_catalog
+
+EXACT = 1e-12
+WIDTH, COUNT = 32, 8
+laws = settings(max_examples=6, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+# Multiples of 1/256 up to 4: sums and products are exact in float64, so that a law can be tested sharply.
+numbers = st.integers(-1024, 1024).map(lambda n: np.float32(n / 256))
+stacks = hnp.arrays(np.float32, (COUNT, WIDTH), elements=numbers)
+
+
+def compared(path: Path, stack: Values) -> dict[tuple[int, int], dict[str, Any]]:
+    """The rows of a stack as layers of a model, through Parquet, packing and `pairs`; by their two layers."""
+    layers = {(layer, INPUT): row for layer, row in enumerate(stack)}
+    with open_catalog(write_lake(path / "lake", {"a": layers})) as connection:
+        return {(row["layer_a"], row["layer_b"]): row for row in rows(connection, "from pairs")}
+
+
+@laws
+@given(stack=stacks)
+def test_similarity_is_symmetric_and_rel_l2_is_relative_to_the_first(tmp_path: Path, stack: Values) -> None:
+    found = compared(tmp_path, stack)
+    for (i, j), row in found.items():
+        back = found[j, i]
+        for name in row.keys() - {"layer_a", "layer_b", "rel_l2"}:
+            assert row[name] == back[name], name
+        if stack[i].any():
+            assert row["rel_l2"] * np.linalg.norm(stack[i].astype(float)) == pytest.approx(row["l2_distance"])
+
+
+@laws
+@given(stack=stacks)
+def test_a_vector_is_like_itself_and_the_cosine_is_the_sum_of_its_two_shares(
+    tmp_path: Path, stack: Values
+) -> None:
+    for (i, j), row in compared(tmp_path, stack).items():
+        if i == j:
+            assert row["l2_distance"] == 0
+            assert row["cosine"] == (pytest.approx(1, abs=EXACT) if stack[i].any() else None)
+            assert row["pearson"] == (pytest.approx(1, abs=EXACT) if np.ptp(stack[i]) else None)
+        elif stack[i].any() and stack[j].any():
+            assert row["cosine"] == row["offset_share"] + row["pattern_share"]
+            assert row["cosine"] == pytest.approx(pair_metrics(stack[i], stack[j])["cosine"], abs=EXACT)
+
+
+@laws
+@given(stack=stacks, shift=st.integers(-8, 8), scale=st.sampled_from([0.25, 0.5, 2, 16]))
+def test_pearson_is_unmoved_by_shift_and_positive_scale(
+    tmp_path: Path, stack: Values, shift: int, scale: float
+) -> None:
+    both = np.concatenate([stack, (stack * scale + shift).astype(np.float32)])
+    found = compared(tmp_path, both)
+    for i in range(COUNT):
+        for j in range(COUNT):
+            plain, moved = found[i, j]["pearson"], found[i, j + COUNT]["pearson"]
+            assert moved == (None if plain is None else pytest.approx(plain, abs=EXACT))
+
+
+@laws
+@given(stack=stacks)
+def test_the_squares_of_the_two_parts_of_a_vector_add_to_one(tmp_path: Path, stack: Values) -> None:
+    layers = {(layer, INPUT): row for layer, row in enumerate(stack)}
+    with open_catalog(write_lake(tmp_path / "lake", {"a": layers})) as connection:
+        found = {row["layer"]: row for row in rows(connection, "from vector_stats")}
+    for layer, row in found.items():
+        if stack[layer].any():
+            assert row["offset_part"] ** 2 + row["pattern_part"] ** 2 == pytest.approx(1, abs=EXACT)
+
+
+@pytest.fixture(scope="module")
+def two_vectors() -> tuple[Values, Values]:
+    random = np.random.default_rng(5)
+    first = random.normal(1, 0.3, 48)
+    return bf16(first), bf16(0.6 * first + random.normal(0.2, 0.2, 48))
+
+
+def permuted_cosines(a: Doubles, b: Doubles, count: int) -> Sequence[float]:
+    random = np.random.default_rng(6)
+    lengths = np.linalg.norm(a) * np.linalg.norm(b)
+    return [float(a @ random.permutation(b) / lengths) for _ in range(count)]
+
+
+def test_the_offset_share_is_the_mean_cosine_over_permutations(
+    tmp_path: Path, two_vectors: tuple[Values, Values]
+) -> None:
+    row = compared(tmp_path, np.array(two_vectors))[0, 1]
+    cosines = permuted_cosines(two_vectors[0].astype(float), two_vectors[1].astype(float), 20_000)
+    error = np.std(cosines) / np.sqrt(len(cosines))
+    assert row["offset_share"] == pytest.approx(np.mean(cosines), abs=5 * error)
+
+
+def test_permutation_z_is_the_z_score_of_a_brute_force_permutation_test(
+    tmp_path: Path, two_vectors: tuple[Values, Values]
+) -> None:
+    row = compared(tmp_path, np.array(two_vectors))[0, 1]
+    cosines = permuted_cosines(two_vectors[0].astype(float), two_vectors[1].astype(float), 20_000)
+    brute = (row["cosine"] - np.mean(cosines)) / np.std(cosines)
+    assert row["permutation_z"] == pytest.approx(brute, rel=0.03)

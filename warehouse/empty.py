@@ -1,0 +1,41 @@
+"""The columns of tables that a lake may not have yet, so that views over them are empty, not missing."""
+
+from __future__ import annotations
+
+import pyarrow as pa
+
+from warehouse.pack import empty_vectors
+from warehouse.schemas import MODELS, NORMS, PROJECTIONS, TENSORS
+
+_TEXT, _NUMBER, _LAYER = pa.string(), pa.float64(), pa.int16()
+
+# one row per figure that a document prints
+PRINTED = pa.schema(
+    [(name, _TEXT) for name in ("document", "section", "item")]
+    + [("model_a", _TEXT), ("layer_a", _LAYER), ("model_b", _TEXT), ("layer_b", _LAYER)]
+    + [(name, _TEXT) for name in ("ln_type", "metric", "relation")]
+    + [(name, _NUMBER) for name in ("value", "low", "high", "half_digit")]
+    + [(name, _TEXT) for name in ("scope", "aggregate", "unit", "note")]
+)
+
+# one row per check and run of the claims
+LEDGER = pa.schema(
+    [("run", _TEXT), ("run_at", pa.timestamp("s", tz="UTC")), ("claim", _TEXT), ("version", pa.int32())]
+    + [(name, _TEXT) for name in ("sql_sha256", "fingerprint", "item")]
+    + [(name, _NUMBER) for name in ("expected", "tolerance", "observed")]
+    + [("holds", pa.bool_()), ("verdict", _TEXT)]
+)
+
+_SCHEMAS = {
+    "norms": NORMS,
+    "models": MODELS,
+    "tensors": TENSORS,
+    "projections": PROJECTIONS,
+    "printed": PRINTED,
+    "ledger": LEDGER,
+}
+
+
+def empty_table(table: str) -> pa.Table:
+    """The table without a row; `vectors` and its like have the columns that packing gives."""
+    return _SCHEMAS[table].empty_table() if table in _SCHEMAS else empty_vectors()
