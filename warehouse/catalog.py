@@ -60,7 +60,7 @@ def catalog_file(lake: Lake) -> Path:
 
 
 def build_catalog(lake: Lake) -> Path:
-    """Writes the catalog anew, beside its place, and renames it; takes about a tenth of a second."""
+    """Writes the catalog anew, beside its place, and renames it; takes some 0.4 s."""
     path = catalog_file(lake)
     try:
         with tempfile.TemporaryDirectory(dir=lake.path, prefix=".catalog.") as folder:

@@ -13,11 +13,12 @@ import os
 import re
 from dataclasses import dataclass
 from pathlib import Path
-
-import pyarrow.parquet as pq
+from typing import TYPE_CHECKING, Any
 
 from warehouse.errors import LakeError, UsageError
-from warehouse.schemas import MODELS, TENSORS, ModelRow, TensorRow
+
+if TYPE_CHECKING:
+    from warehouse.schemas import ModelRow, TensorRow
 
 # A letter first: readers that guess partition types would turn `007` into a number.
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_.-]{0,99}")
@@ -35,15 +36,18 @@ class Lake:
 
     def models(self) -> dict[str, ModelRow]:
         """The `models` table, by alias."""
+        from warehouse.schemas import MODELS, ModelRow
+
         rows = []
         for path in sorted(self.path.glob("models/model=*/models.parquet")):
-            rows += pq.ParquetFile(path).read().select(MODELS.names).to_pylist()
+            rows += _rows(path, MODELS.names)
         return {row["model"]: ModelRow(**row) for row in rows}
 
     def tensors(self, model: str) -> list[TensorRow]:
         """The rows of `tensors` of one model, in file order."""
-        rows = pq.ParquetFile(self.file("tensors", model)).read().select(TENSORS.names[1:]).to_pylist()
-        return [TensorRow(**row) for row in rows]
+        from warehouse.schemas import TENSORS, TensorRow
+
+        return [TensorRow(**row) for row in _rows(self.file("tensors", model), TENSORS.names[1:])]
 
     def fingerprint(self) -> str:
         """12 hex digits that change when any stored vector, commit or alias does, and never otherwise."""
@@ -53,6 +57,14 @@ class Lake:
             for tensor in self.tensors(model):
                 digest.update(f"{tensor.layer}\t{tensor.ln_type}\t{tensor.dtype}\t{tensor.sha256}\n".encode())
         return digest.hexdigest()[:12]
+
+
+def _rows(path: Path, columns: list[str]) -> list[dict[str, Any]]:
+    # Arrow takes a third of a second to import, and commands that only read SQL do not need it.
+    import pyarrow.parquet as pq
+
+    rows: list[dict[str, Any]] = pq.ParquetFile(path).read().select(columns).to_pylist()
+    return rows
 
 
 def relative_file(table: str, model: str) -> str:

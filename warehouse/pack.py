@@ -24,11 +24,12 @@ PACKING = SQL / "tables" / "vectors.sql"
 # A row group is DuckDB's unit of parallel reading, and lists make a row heavy: 16 vectors of 4096 are 1.3 MB.
 ROW_GROUP_VECTORS = 16
 
-# One query packs vectors up to this many values in all, or one longer vector: 100 MB of lists in flight.
+# One query packs vectors up to this many values in all, or one longer vector; bounds the lists in memory.
 BATCH_VALUES = 1 << 20
 
 # Born as BF16 or F16, a vector has a few hundred distinct values, and so have its pattern and its ranks:
-# dictionaries suit all three lists. 3.2 bytes a value against 4.6 with BYTE_STREAM_SPLIT (zstd 3 both).
+# dictionaries suit all three lists. Measured on 393,216 BF16-born values, all columns counted: 3.8 bytes a
+# value, plain 4.4, BYTE_STREAM_SPLIT 4.6 (zstd 3 each).
 VECTORS_OPTIONS = {
     "compression": "zstd",
     "compression_level": 3,
