@@ -21,6 +21,26 @@ ingest *args:
 claims *args:
     @{{ python }} -m analysis claims "$@"
 
+# claims, charts and verdicts as one page that opens offline: [--lake NAME] [--out DIR]
+[group('use')]
+report *args:
+    @{{ python }} -m analysis report "$@"
+
+# draw figures as PNG, SVG and CSV: NAME… (none: list them) [--lake NAME]
+[group('use')]
+figure *args:
+    @{{ python }} -m analysis.figures "$@"
+
+# two models side by side, in words and as a page: A B [--lake NAME]
+[group('use')]
+compare *args:
+    @{{ python }} -m analysis compare "$@"
+
+# do two models share weight history: [A B] (none: all pairs) [--lake NAME]
+[group('use')]
+lineage *args:
+    @{{ python }} -m analysis.lineage "$@"
+
 # the DuckDB shell on a lake, read-only
 [group('use')]
 shell *args:
@@ -36,10 +56,26 @@ sql *args:
 hub *args:
     @{{ python }} -m ingest.replica "$@"
 
-# from nothing to a result, without a network: ingest the replica and sum it up
+# from nothing to a report, without a network: ingest the replica, then `just report`
 [group('use')]
 demo:
     @{{ python }} -m ingest replica
+    @{{ python }} -m analysis report --lake replica
+
+# train the documents' four small GPT-2 models: [--size published]
+[group('train')]
+toy *args:
+    @uv run --quiet --group train python -m analysis.toy "$@"
+
+# train small models of known ancestry: [--size tiny]
+[group('train')]
+zoo *args:
+    @uv run --quiet --group train python -m analysis.toy.zoo "$@"
+
+# how often the lineage test is wrong, on models of known ancestry
+[group('train')]
+calibrate *args:
+    @{{ python }} -m analysis.lineage calibrate "$@"
 
 # run the tests; arguments go to pytest
 [group('develop')]

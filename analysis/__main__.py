@@ -1,4 +1,4 @@
-"""`python -m analysis COMMAND …`: questions to a lake. `just shell`, `just sql`, `just claims` call this.
+"""`python -m analysis COMMAND …`: questions to a lake. `just shell`, `sql`, `claims`, `report` … call this.
 
 Exit codes: 0 done, 1 something failed (said in one line), 2 wrong usage, 130 interrupted.
 """
@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from analysis.claims import command as claims
+from analysis.report import command as report
 from warehouse.errors import NormhouseError
 
 SQL_EXAMPLES = """\
@@ -80,6 +81,7 @@ def _parser() -> argparse.ArgumentParser:
     sql.set_defaults(run=_sql)
 
     claims.add_parser(commands)
+    report.add_parser(commands)
     return parser
 
 

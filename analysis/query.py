@@ -83,7 +83,7 @@ def write_json(relation: duckdb.DuckDBPyRelation, file: BinaryIO) -> None:
 
 
 def write_parquet(relation: duckdb.DuckDBPyRelation, file: BinaryIO) -> None:
-    import pyarrow.parquet as pq  # 0.2 s that a table on the screen need not wait for
+    import pyarrow.parquet as pq  # slow to import, and a table on the screen does without
 
     reader = relation.to_arrow_reader()
     with pq.ParquetWriter(file, reader.schema, compression="zstd") as writer:

@@ -1,0 +1,24 @@
+"""Every figure of the documents and some of our own, each a query under `sql/figures/` and a small chart.
+
+catalogue.py                                FIGURES, all of them in the order of the report
+sionic.py hyunwoong.py critique.py ours.py  what each is called, shows and needs
+figure.py                                   reading, drawing and saving one
+style.py                                    colours, shapes, fonts
+sampled.py heatmaps.py layers.py matrices.py baselines.py ridges.py space.py own.py   the charts
+"""
+
+from analysis.figures.catalogue import FIGURES, for_pair
+from analysis.figures.figure import Figure, chart, missing, rows, save, spec, sql_path, sql_text
+
+__all__ = [
+    "FIGURES",
+    "Figure",
+    "chart",
+    "for_pair",
+    "missing",
+    "rows",
+    "save",
+    "spec",
+    "sql_path",
+    "sql_text",
+]

@@ -1,0 +1,83 @@
+"""Which sections of which documents print figures that cannot both be true."""
+
+from __future__ import annotations
+
+import altair as alt
+import polars as pl
+
+from analysis.figures.style import DOCUMENTS, MAGNITUDE, highest, tips
+
+STRENGTHS = {"strict": "#AA3377", "soft": "#BBBBBB"}
+
+
+def contradiction_map(rows: pl.DataFrame) -> alt.VConcatChart:
+    """Documents against documents, then sections against sections."""
+    documents = rows.select("first_document", "second_document", "document_figures").unique(
+        maintain_order=True
+    )
+    squares = alt.Chart(documents).encode(
+        x=alt.X("second_document:N", sort=list(DOCUMENTS), title=None, axis=alt.Axis(labelAngle=-30)),
+        y=alt.Y("first_document:N", sort=list(DOCUMENTS), title=None),
+    )
+    scale = alt.Scale(scheme=MAGNITUDE, domainMin=0)
+    cells = squares.mark_rect().encode(
+        color=alt.Color("document_figures:Q", title="pairs of figures", scale=scale),
+        tooltip=tips("first_document:N", "second_document:N", "document_figures:Q"),
+    )
+    half = highest(documents["document_figures"]) * 0.55
+    numbers = squares.mark_text(fontSize=12).encode(
+        text="document_figures:Q",
+        color=alt.when(f"datum.document_figures < {half}")
+        .then(alt.value("white"))
+        .otherwise(alt.value("black")),
+    )
+    above = (cells + numbers).properties(
+        width=260, height=180, title="pairs of printed figures that cannot both be true, by document"
+    )
+    sections = rows.select("first", "second", "strength", "figures", "example")
+    order = _section_order(rows)
+    axis = alt.Axis(labelLimit=220, labelFontSize=10)
+    circles = (
+        alt.Chart(sections)
+        .mark_point(filled=True, opacity=1)
+        .encode(
+            x=alt.X("second:N", sort=order, title=None, axis=axis.copy(), scale=alt.Scale(padding=0.5)),
+            y=alt.Y("first:N", sort=order, title=None, axis=axis),
+            size=alt.Size(
+                "figures:Q",
+                title="pairs of figures",
+                scale=alt.Scale(domain=[0, 3], range=[0, 110]),
+                legend=alt.Legend(values=[1, 2, 3], format="d"),
+            ),
+            color=alt.Color(
+                "strength:N",
+                title=None,
+                scale=alt.Scale(domain=list(STRENGTHS), range=list(STRENGTHS.values())),
+            ),
+            shape=alt.Shape(
+                "strength:N", title=None, scale=alt.Scale(domain=list(STRENGTHS), range=["square", "circle"])
+            ),
+            tooltip=tips("first:N", "second:N", "strength:N", "figures:Q", "example:N"),
+        )
+        .properties(
+            width=alt.Step(12),
+            height=alt.Step(12),
+            title="by section; soft: one of the two is printed as approximate",
+        )
+    )
+    done: alt.VConcatChart = alt.vconcat(above, circles).resolve_scale(
+        color="independent", size="independent", shape="independent"
+    )
+    return done
+
+
+def _section_order(rows: pl.DataFrame) -> list[str]:
+    """Documents in their order, sections by name."""
+    named = pl.concat(
+        [
+            rows.select(document=f"{side}_document", section=f"{side}_section", name=side)
+            for side in ("first", "second")
+        ]
+    ).unique()
+    keys = sorted(named.rows(), key=lambda row: (DOCUMENTS.index(row[0]), row[1]))
+    return [name for _, _, name in keys]

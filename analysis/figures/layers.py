@@ -1,0 +1,236 @@
+"""What changes with depth: Figures 3-1, 8 and 10, the sanity check, the shares of a cosine, the drift."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import altair as alt
+import polars as pl
+
+from analysis.figures.style import (
+    FAINT,
+    FULL,
+    HALF,
+    INK,
+    METRICS,
+    NORM_COLOURS,
+    label,
+    labelled,
+    layer_axis,
+    metric_colour,
+    metric_names,
+    model_colour,
+    model_shape,
+    tips,
+)
+
+LEVELS = {"above 90 %": "#882255", "10 to 50 %": "#DDAA33", "below 10 %": "#88CCEE"}
+
+
+def changed_by_tuning(rows: pl.DataFrame) -> alt.VConcatChart:
+    """Figure 3-1: share of values that moved, and how far."""
+    base = alt.Chart(rows).encode(x=layer_axis())
+    share = (
+        base.mark_bar(width=8)
+        .encode(
+            y=alt.Y(
+                "changed_ratio:Q", title="values changed", axis=alt.Axis(format="%"), scale=_from_to(0, 1)
+            ),
+            color=alt.Color(
+                "level:N",
+                title="the document says of these layers:",
+                scale=alt.Scale(domain=list(LEVELS), range=list(LEVELS.values())),
+            ),
+            tooltip=tips("layer:Q", alt.Tooltip("changed_ratio:Q", format=".3%"), "level:N"),
+        )
+        .properties(width=FULL, height=170, title="share of values that differ")
+    )
+    rules = (
+        alt.Chart(pl.DataFrame({"at": [0.1, 0.5, 0.9]}))
+        .mark_rule(strokeDash=[3, 3], color=FAINT)
+        .encode(y="at:Q")
+    )
+    distance = _line(base, "mean_abs_diff", "mean |difference|", scale=alt.Scale(type="log"), format=".1e")
+    return alt.vconcat(
+        share + rules, distance.properties(width=FULL, height=170, title="how far, on a logarithmic axis")
+    )
+
+
+def layer_statistics(rows: pl.DataFrame) -> alt.ConcatChart:
+    """Figure 8: mean, spread and range by layer."""
+    models = rows["model"].unique().to_list()
+    base = alt.Chart(labelled(rows, "model")).encode(x=layer_axis(), color=model_colour(models))
+    panels = []
+    for column, title in (
+        ("mean", "mean"),
+        ("std", "standard deviation"),
+        ("min", "smallest weight"),
+        ("max", "largest weight"),
+    ):
+        y = alt.Y(f"{column}:Q", title=None)
+        points = base.mark_point(size=14, filled=True).encode(
+            y=y,
+            shape=model_shape(models),
+            tooltip=tips("model:N", "layer:Q", alt.Tooltip(f"{column}:Q", format=".6g")),
+        )
+        lines = base.mark_line(strokeWidth=1).encode(y=y)
+        panels.append((lines + points).properties(width=HALF, height=170, title=title))
+    return alt.concat(*panels, columns=2)
+
+
+def within_layer(rows: pl.DataFrame) -> alt.VConcatChart:
+    """Figure 10: input norm minus post-attention norm."""
+    models = [rows["model_a"][0], rows["model_b"][0]]
+    sides = [
+        rows.select(
+            "layer",
+            pl.lit(label(model)).alias("model"),
+            pl.col(f"diff_mean_{side}").alias("diff_mean"),
+            pl.col(f"diff_std_{side}").alias("diff_std"),
+        )
+        for model, side in zip(models, "ab", strict=True)
+    ]
+    base = alt.Chart(pl.concat(sides)).encode(x=layer_axis(), color=model_colour(models))
+    panels: list[alt.LayerChart] = []
+    for column, title in (("diff_mean", "mean of the difference"), ("diff_std", "spread of the difference")):
+        y = alt.Y(f"{column}:Q", title=None)
+        points = base.mark_point(size=26, filled=True).encode(
+            y=y,
+            shape=model_shape(models),
+            tooltip=tips("model:N", "layer:Q", alt.Tooltip(f"{column}:Q", format=".6g")),
+        )
+        lines = base.mark_line(strokeWidth=1).encode(y=y)
+        panels.append((lines + points).properties(width=FULL, height=130, title=title))
+    alike = _line(
+        alt.Chart(rows.select("layer", "pearson")).encode(x=layer_axis()),
+        "pearson",
+        None,
+        scale=_from_to(-0.2, 0.2),
+        colour="pearson",
+    )
+    end = "Pearson of the two models' differences, axis from −0.2 to 0.2"
+    return alt.vconcat(*panels, (_zero() + alike).properties(width=FULL, height=130, title=end))
+
+
+def shuffled(rows: pl.DataFrame) -> alt.VConcatChart:
+    """The sanity check: the cosine beside what any order of the dimensions would give."""
+    shown = rows.drop("model_a", "model_b", "d", "band_low", "band_high")
+    base = alt.Chart(shown).encode(x=layer_axis())
+    mean = base.mark_line(color=FAINT, strokeDash=[5, 3]).encode(y=alt.Y("offset_share:Q"))
+    cosine = _line(base, "cosine", None, scale=_from_to(0, 1), format=".6f", colour="cosine")
+    words = "dots: cosine; dashed: its mean over all shuffles of the dimensions"
+    above = (mean + cosine).properties(width=FULL, height=150, title=words)
+    band = base.transform_calculate(low="-datum.band").mark_area(color="#DDDDDD")
+    pattern = _line(base, "pattern_share", None, format=".6f", colour="pattern")
+    middle = (band.encode(y="low:Q", y2="band:Q") + _zero() + pattern).properties(
+        width=FULL,
+        height=150,
+        title="cosine minus that mean (enlarged); grey: two standard deviations of shuffling",
+    )
+    r_band = base.transform_calculate(low="-datum.pearson_band").mark_area(color="#DDDDDD")
+    centred = _line(base, "pearson", None, format=".6f", colour="pearson")
+    below = (r_band.encode(y=alt.Y("low:Q", title=None), y2="pearson_band:Q") + _zero() + centred).properties(
+        width=FULL, height=150, title="centred cosine = Pearson; grey: two standard deviations of shuffling"
+    )
+    return alt.vconcat(above, middle, below)
+
+
+def decomposition(rows: pl.DataFrame) -> alt.ConcatChart:
+    """Each cosine as the sum of its two exact parts."""
+    panels = []
+    only = rows["panel"].n_unique() == 1
+    for _, pair in rows.group_by("panel", maintain_order=True):
+        base = alt.Chart(metric_names(pair.select("layer", "part", "share", "cosine"), "part"))
+        bars = base.mark_bar(width=9 if only else 4).encode(
+            x=layer_axis(),
+            y=alt.Y("share:Q", title="cosine", scale=_from_to(-0.1, 1)),
+            color=metric_colour(["offset", "pattern"], "part"),
+            tooltip=tips(
+                "layer:Q",
+                "part:N",
+                alt.Tooltip("share:Q", format=".6f"),
+                alt.Tooltip("cosine:Q", format=".6f"),
+            ),
+        )
+        title = f"{label(pair['model_a'][0])} and {label(pair['model_b'][0])}"
+        size = {"width": FULL if only else HALF, "height": 200 if only else 120}
+        panels.append((bars + _zero()).properties(title=title, **size))
+    return alt.concat(*panels, columns=2)
+
+
+def drift(rows: pl.DataFrame) -> alt.VConcatChart:
+    """How far a derived model's norms moved, both norms, by layer."""
+    base = alt.Chart(labelled(rows, "ln_type").drop("model_a", "model_b", "max_abs_diff")).encode(
+        x=layer_axis(),
+        color=alt.Color(
+            "ln_type:N",
+            title=None,
+            scale=alt.Scale(domain=list(NORM_COLOURS), range=list(NORM_COLOURS.values())),
+        ),
+    )
+    panels: list[tuple[str, str, dict[str, Any]]] = [
+        (
+            "changed_ratio",
+            "share of values that differ",
+            {"scale": _from_to(0, 1), "axis": alt.Axis(format="%")},
+        ),
+        (
+            "mean_abs_diff",
+            "mean |difference|, logarithmic",
+            {"scale": alt.Scale(type="log"), "axis": _powers()},
+        ),
+        (
+            "mean_bf16_steps",
+            "mean BF16 steps of those that moved, logarithmic",
+            {"scale": alt.Scale(type="log"), "axis": alt.Axis(tickCount=4, grid=False)},
+        ),
+        ("distance", "1 − Pearson, logarithmic", {"scale": alt.Scale(type="log"), "axis": _powers()}),
+    ]
+    drawn = []
+    for column, title, options in panels:
+        y = alt.Y(f"{column}:Q", title=None, **options)
+        points = base.mark_point(filled=True, size=26).encode(
+            y=y,
+            shape=alt.Shape("ln_type:N", title=None, scale=alt.Scale(domain=list(NORM_COLOURS))),
+            tooltip=tips("ln_type:N", "layer:Q", alt.Tooltip(f"{column}:Q", format=".4g")),
+        )
+        drawn.append(
+            (base.mark_line(strokeWidth=1).encode(y=y) + points).properties(
+                width=FULL, height=120, title=title
+            )
+        )
+    return alt.vconcat(*drawn)
+
+
+def _line(
+    base: alt.Chart,
+    column: str,
+    title: str | None,
+    scale: alt.Scale | None = None,
+    format: str = ".6g",
+    colour: str = "cosine",
+) -> alt.LayerChart:
+    """A line with a dot a layer, in the colour of its metric."""
+    _, ink, shape = METRICS[colour]
+    axis = _powers() if format.endswith("e") else alt.Axis()
+    y = alt.Y(f"{column}:Q", title=title, scale=scale or alt.Scale(), axis=axis)
+    points = base.mark_point(filled=True, size=26, color=ink, shape=shape).encode(
+        y=y, tooltip=tips("layer:Q", alt.Tooltip(f"{column}:Q", format=format))
+    )
+    done: alt.LayerChart = base.mark_line(strokeWidth=1, color=ink).encode(y=y) + points
+    return done
+
+
+def _powers() -> alt.Axis:
+    return alt.Axis(format=".0e", tickCount=6, grid=False)
+
+
+def _from_to(low: float, high: float) -> alt.Scale:
+    return alt.Scale(domain=[low, high], nice=False, clamp=True)
+
+
+def _zero() -> alt.Chart:
+    done: alt.Chart = (
+        alt.Chart(alt.InlineData([{"zero": 0}])).mark_rule(color=INK, strokeWidth=0.7).encode(y="zero:Q")
+    )
+    return done

@@ -1,0 +1,82 @@
+"""What none of the documents shows."""
+
+from __future__ import annotations
+
+from analysis.figures.figure import Figure, drawn_by
+
+OURS = (
+    Figure(
+        name="sanity",
+        title="The cosine of Solar and GLM, and what shuffled dimensions would give",
+        caption=(
+            "The mean of the cosine over all orders of the dimensions is its offset share, and its "
+            "standard deviation is known as well: nothing is shuffled. Below, what the pattern adds, "
+            "enlarged, and the centred cosine. A model inside the grey band is as alike as by chance."
+        ),
+        description=(
+            "Three line charts by layer: cosine and its shuffled mean, their difference, and Pearson."
+        ),
+        draw=drawn_by("layers.shuffled"),
+        section="sanity check",
+        needs=("solar", "glm"),
+        claims=("normhouse.offset_predicts_cosine", "analytic.offset_and_pattern"),
+    ),
+    Figure(
+        name="decomposition",
+        title="How much of each cosine is offset, and how much is pattern",
+        caption=(
+            "The two exact parts of every matched layer's cosine. Grey is what the two means alone make, "
+            "purple what the pattern around them adds. Where weights spread little around their mean, even "
+            "a derived model's cosine is nearly all offset. The axis runs from −0.1 to 1."
+        ),
+        description="Stacked bars of offset share and pattern share by layer for six pairs of models.",
+        draw=drawn_by("layers.decomposition"),
+        section="offset and pattern",
+        needs=("solar", "glm", "intellect", "phi"),
+        claims=("normhouse.offset_predicts_cosine", "sionic.mean_direction"),
+    ),
+    Figure(
+        name="permutation_z",
+        title="How far each pair stands above chance, next to the claimed 182 sigma",
+        caption=(
+            "z = r·√(d−1) of every matched layer: bar from lowest to highest, dot the mean. Within ±3 is "
+            "what unrelated vectors give. No pair of vectors so wide can exceed √(d−1), so that 182 is no "
+            "distance from chance. The axis is linear near 0 and logarithmic beyond."
+        ),
+        description=(
+            "Ranges of the permutation z for every pair of models, with lines at 3, the maximum and 182."
+        ),
+        draw=drawn_by("permutations.permutation_z"),
+        section="significance",
+        needs=("solar", "glm"),
+        claims=("normhouse.honest_sigma", "normhouse.honest_sigma_measured", "printed.background"),
+    ),
+    Figure(
+        name="drift",
+        title="What deriving INTELLECT from GLM left behind in the norms",
+        caption=(
+            "Both norms by layer: the share of values that moved, how far, how many steps of BF16, and the "
+            "distance from a perfect correlation. Layers without any change have no point on a logarithmic "
+            "axis."
+        ),
+        description="Four line charts by layer of how INTELLECT's norms differ from GLM's.",
+        draw=drawn_by("layers.drift"),
+        section="derivation",
+        needs=("glm", "intellect"),
+        claims=("sionic.figure_3_1", "printed.drift_in_bf16_steps", "normhouse.bf16_steps"),
+    ),
+    Figure(
+        name="contradiction_map",
+        title="Where the documents disagree, with themselves and with each other",
+        caption=(
+            "Pairs of printed figures about one quantity whose intervals do not meet, whatever was "
+            "rounded. Above by document, below by section: a mark is at least one such pair, its size "
+            "their number. From the documents alone; no weights are read."
+        ),
+        description=(
+            "A matrix of five documents with counts, and a map of sections that contradict each other."
+        ),
+        draw=drawn_by("contradictions.contradiction_map"),
+        section="contradictions",
+    ),
+)

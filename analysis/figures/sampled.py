@@ -1,0 +1,132 @@
+"""Figures 1, 3 and 4: fifty weights of two models side by side, as stored and centred; similarity by layer.
+
+The document shows the one layer with the highest cosine. Here a slider goes through all of them and starts
+there.
+"""
+
+from __future__ import annotations
+
+import altair as alt
+import polars as pl
+
+from analysis.figures.style import (
+    FAINT,
+    FULL,
+    INK,
+    colours,
+    highest,
+    label,
+    layer_axis,
+    lowest,
+    metric_colour,
+    metric_names,
+    metric_shape,
+    packed,
+    tips,
+)
+
+LISTS = ["dim", "position", "value_a", "value_b", "centered_a", "centered_b"]
+
+
+def sampled_pair(rows: pl.DataFrame) -> alt.VConcatChart:
+    names = [label(rows["model_a"][0]), label(rows["model_b"][0])]
+    layers = packed(rows, ["layer", "d", "cosine", "pearson", "is_best"], LISTS)
+    shown = alt.param(
+        name="layer_shown",
+        value=layers.filter("is_best")["layer"][0],
+        bind=alt.binding_range(
+            min=lowest(layers["layer"]), max=highest(layers["layer"]), step=1, name="layer "
+        ),
+    )
+    raw = _bars(
+        layers,
+        names,
+        shown,
+        ("value_a", "value_b"),
+        "γ as stored",
+        _text("cosine") + " + '; dashed: 1.0, where γ begins'",
+    )
+    initial = alt.Chart(alt.InlineData([{"one": 1}])).mark_rule(strokeDash=[5, 4], color=INK)
+    raw += initial.encode(y=alt.Y("one:Q"))
+    centred = _bars(layers, names, shown, ("centered_a", "centered_b"), "γ minus its mean", _text("pearson"))
+    by_layer = _by_layer(layers, shown)
+    # A layer slider belongs to all panels.
+    panels = alt.vconcat(raw, centred, by_layer).add_params(shown)
+    done: alt.VConcatChart = panels.resolve_scale(color="independent", shape="independent")
+    return done
+
+
+def _bars(
+    layers: pl.DataFrame,
+    names: list[str],
+    shown: alt.Parameter,
+    columns: tuple[str, str],
+    title: str,
+    text: str,
+) -> alt.LayerChart:
+    values = pl.concat([layers[column].explode() for column in columns])
+    # where γ begins is drawn among the weights as stored, and belongs inside their axis
+    top = 1.05 if columns[0] == "value_a" else 0.0
+    extent = [min(0.0, lowest(values)), max(top, highest(values))]
+    here = alt.Chart(layers.drop("is_best")).transform_filter(alt.datum.layer == shown)
+    bars = (
+        here.transform_flatten(["dim", "position", *columns])
+        .transform_fold(list(columns), as_=["side", "weight"])
+        .transform_calculate(model=f"datum.side == '{columns[0]}' ? '{names[0]}' : '{names[1]}'")
+        .mark_bar()
+        .encode(
+            x=alt.X(
+                "position:O", title="50 dimensions, by quartiles", axis=alt.Axis(labels=False, ticks=False)
+            ),
+            xOffset=alt.XOffset("model:N", sort=names),
+            y=alt.Y("weight:Q", title=title, scale=alt.Scale(domain=extent, nice=True)),
+            color=alt.Color("model:N", title=None, scale=alt.Scale(domain=names, range=colours(names))),
+            tooltip=tips(
+                "model:N",
+                "layer:Q",
+                "dim:Q",
+                alt.Tooltip("weight:Q", title=title, format=".6g"),
+            ),
+        )
+    )
+    words = (
+        here.transform_calculate(text=text)
+        .mark_text(align="left", x=4, y=-8, fontSize=12, color=INK)
+        .encode(text="text:N")
+    )
+    done: alt.LayerChart = (bars + words).properties(width=FULL, height=150)
+    return done
+
+
+def _text(metric: str) -> str:
+    word = {"cosine": "cosine", "pearson": "Pearson"}[metric]
+    return (
+        f"'layer ' + datum.layer + ': {word} ' + format(datum.{metric}, '.4f') "
+        "+ ' over all ' + format(datum.d, ',') + ' dimensions'"
+    )
+
+
+def _by_layer(layers: pl.DataFrame, shown: alt.Parameter) -> alt.LayerChart:
+    long = metric_names(
+        layers.select("layer", "cosine", "pearson").unpivot(index="layer", variable_name="metric")
+    )
+    base = alt.Chart(long)
+    line = base.encode(
+        x=layer_axis(),
+        y=alt.Y("value:Q", title="similarity", scale=alt.Scale(domain=[-0.2, 1.05], nice=False)),
+        color=metric_colour(["cosine", "pearson"]),
+    )
+    points = line.mark_point(filled=True, size=30).encode(
+        shape=metric_shape(["cosine", "pearson"]),
+        tooltip=tips("layer:Q", "metric:N", alt.Tooltip("value:Q", format=".6f")),
+    )
+    selected = (
+        alt.Chart(layers.select("layer"))
+        .transform_filter(alt.datum.layer == shown)
+        .mark_rule(strokeDash=[5, 4], color=FAINT)
+        .encode(x="layer:Q")
+    )
+    done: alt.LayerChart = (selected + line.mark_line(strokeWidth=1) + points).properties(
+        width=FULL, height=150, title="every shared layer, all dimensions; the dashed line is the layer above"
+    )
+    return done

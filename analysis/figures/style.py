@@ -1,0 +1,169 @@
+"""How every chart looks: colours and shapes of models and metrics, fonts, scales, titles.
+
+A model has one colour and one shape in all figures. The colours are Okabe and Ito's and Tol's muted set,
+which readers with any common colour blindness tell apart; shapes and labels repeat them. Signed scales
+are orange-blue and symmetric around 0, magnitudes are viridis. Charts are at most 640 px wide and not fluid:
+panels of fixed size stay comparable, and the page scrolls a chart on a phone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from textwrap import wrap
+from typing import Final, cast
+
+import altair as alt
+import polars as pl
+
+# alias: name on axes, colour, shape
+MODELS = {
+    "solar": ("Solar", "#E69F00", "circle"),
+    "glm": ("GLM", "#0072B2", "square"),
+    "intellect": ("INTELLECT", "#56B4E9", "triangle-up"),
+    "phi": ("Phi", "#009E73", "diamond"),
+    "mixtral": ("Mixtral", "#D55E00", "cross"),
+    "mistral_7b": ("Mistral 7B", "#CC79A7", "triangle-down"),
+    "yi_6b": ("Yi 6B", "#999933", "triangle-left"),
+    "yi_9b": ("Yi 9B", "#332288", "triangle-right"),
+    "internlm2_7b": ("InternLM2 7B", "#882255", "stroke"),
+    "qwen15_7b": ("Qwen1.5 7B", "#DDCC77", "arrow"),
+    "qwen3_4b": ("Qwen3 4B", "#117733", "wedge"),
+    "qwen3_14b": ("Qwen3 14B", "#44AA99", "triangle"),
+}
+OTHER_COLOURS = ("#000000", "#CC6677", "#88CCEE", "#AA4499")
+
+# key: name on legends, colour, shape
+METRICS = {
+    "cosine": ("cosine", "#4D4D4D", "circle"),
+    "pearson": ("Pearson", "#AA3377", "triangle-up"),
+    "offset": ("offset share", "#BBBBBB", "square"),
+    "pattern": ("pattern share", "#AA3377", "triangle-up"),
+}
+NORMS = {
+    "input_layernorm": "input norm",
+    "post_attention_layernorm": "post-attention norm",
+    "k_proj": "k_proj",
+    "v_proj": "v_proj",
+}
+NORM_COLOURS = {"input norm": "#4D4D4D", "post-attention norm": "#EE7733"}
+DOCUMENTS = ("sionic_ko", "sionic_en", "hyunwoong", "critique_results", "critique_readme")
+
+INK, FAINT = "#222222", "#888888"
+SIGNED: Final = "blueorange"
+MAGNITUDE: Final = "viridis"
+TITLE_WIDTH = 70  # characters
+FULL, HALF = 520, 240  # px, of a panel that stands alone, and of one of two abreast
+
+CONFIG = {
+    "font": "sans-serif",
+    "axis": {"labelFontSize": 11, "titleFontSize": 11, "titleFontWeight": "normal", "gridColor": "#EEEEEE"},
+    "legend": {
+        "orient": "top",
+        "labelFontSize": 11,
+        "titleFontSize": 11,
+        "titleFontWeight": "normal",
+        "titleLimit": 400,
+        "symbolSize": 80,
+    },
+    "title": {"fontSize": 12, "fontWeight": "normal", "anchor": "start", "color": INK},
+    "point": {"opacity": 1},
+    "view": {"stroke": "#DDDDDD"},
+    "concat": {"spacing": 24},
+}
+
+
+def label(model: str) -> str:
+    return MODELS[model][0] if model in MODELS else model
+
+
+def labelled(rows: pl.DataFrame, *columns: str) -> pl.DataFrame:
+    """With model names in place of aliases in these columns, and norms in words."""
+    names = {alias: name for alias, (name, _, _) in MODELS.items()} | NORMS
+    return rows.with_columns(pl.col(column).replace(names) for column in columns)
+
+
+def in_order(models: Iterable[str]) -> list[str]:
+    """The models' names, those of the argument first."""
+    found = set(models)
+    return [label(m) for m in MODELS if m in found] + sorted(found - MODELS.keys())
+
+
+def model_colour(models: Iterable[str]) -> alt.Color:
+    names = in_order(models)
+    return alt.Color("model:N", title=None, scale=alt.Scale(domain=names, range=colours(names)))
+
+
+def model_shape(models: Iterable[str]) -> alt.Shape:
+    names = in_order(models)
+    known = {name: shape for name, _, shape in MODELS.values()}
+    shapes = [known.get(name, "circle") for name in names]
+    return alt.Shape("model:N", title=None, scale=alt.Scale(domain=names, range=shapes))
+
+
+def colours(names: Sequence[str]) -> list[str]:
+    """By name; a model from outside the argument takes a spare colour."""
+    known = {name: colour for name, colour, _ in MODELS.values()}
+    spare = [name for name in names if name not in known]
+    known |= {name: OTHER_COLOURS[n % len(OTHER_COLOURS)] for n, name in enumerate(spare)}
+    return [known[name] for name in names]
+
+
+def metric_colour(keys: Sequence[str], field: str = "metric") -> alt.Color:
+    domain, span = [METRICS[key][0] for key in keys], [METRICS[key][1] for key in keys]
+    return alt.Color(f"{field}:N", title=None, scale=alt.Scale(domain=domain, range=span))
+
+
+def metric_shape(keys: Sequence[str], field: str = "metric") -> alt.Shape:
+    domain, span = [METRICS[key][0] for key in keys], [METRICS[key][2] for key in keys]
+    return alt.Shape(f"{field}:N", title=None, scale=alt.Scale(domain=domain, range=span))
+
+
+def metric_names(rows: pl.DataFrame, field: str = "metric") -> pl.DataFrame:
+    return rows.with_columns(pl.col(field).replace({key: name for key, (name, _, _) in METRICS.items()}))
+
+
+def layer_axis(title: str = "layer", field: str = "layer") -> alt.X:
+    return alt.X(
+        f"{field}:Q",
+        title=title,
+        axis=alt.Axis(tickMinStep=1, grid=False),
+        scale=alt.Scale(nice=False, padding=6),
+    )
+
+
+def lowest(column: pl.Series) -> float:
+    return float(cast(float, column.min()))
+
+
+def highest(column: pl.Series) -> float:
+    return float(cast(float, column.max()))
+
+
+def packed(rows: pl.DataFrame, by: Sequence[str], lists: Sequence[str]) -> pl.DataFrame:
+    """One row a group, its values as lists: a grid of thousands of cells as a few short rows.
+
+    The chart unpacks them again with `transform_flatten`.
+    """
+    return rows.group_by(by, maintain_order=True).agg(pl.col(name) for name in lists)
+
+
+def tips(*columns: str | alt.Tooltip) -> list[alt.Tooltip]:
+    """Tooltip channels; made here, because Altair takes long to guess them from strings."""
+    return [alt.Tooltip(column) if isinstance(column, str) else column for column in columns]
+
+
+def finished(chart: alt.TopLevelMixin, title: str, lake: str, description: str) -> alt.TopLevelMixin:
+    """Adds what every chart has: its title, the lake it reads, its description, the house style."""
+    lines = -(-len(title) // TITLE_WIDTH)
+    heading = alt.TitleParams(
+        wrap(title, len(title) // lines + 8),
+        subtitle=lake,
+        anchor="start",
+        fontSize=15,
+        subtitleFontSize=12,
+        subtitleColor=FAINT,
+        offset=14,
+    )
+    # One call: every method of a chart copies all of it.
+    properties = {"title": heading, "description": description, "background": "white", "padding": 8}
+    return cast(alt.Chart, chart).properties(**properties, config=CONFIG)

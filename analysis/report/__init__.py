@@ -1,0 +1,1 @@
+"""Writes what people read: one page that opens offline, and the comparison of two models."""

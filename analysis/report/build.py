@@ -1,0 +1,134 @@
+"""`build_report`: runs the claims, draws the figures, writes `index.html` and files beside it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+
+import duckdb
+
+from analysis.claims import ledger
+from analysis.claims.claim_file import CLAIMS, Broken, read_claims
+from analysis.claims.run import VERDICTS, Result, run_claims
+from analysis.claims.show import counts, counts_line
+from analysis.figures import FIGURES
+from analysis.figures.figure import Figure
+from analysis.report.charts import Drawn, draw_all
+from analysis.report.documents import GROUPS, group_of
+from analysis.report.headlines import headlines
+from analysis.report.page import make_folder, render, vega_bundle, write
+from analysis.report.progress import Talk
+from analysis.report.sections import rendered
+from analysis.report.stills import Stills
+from warehouse import VERSION
+from warehouse.catalog import open_catalog
+from warehouse.lake import Lake
+
+FIGURE_FOLDER = "figures"
+
+# Models that an item of a claim is about: what the printed figures of that name compare.
+ABOUT = """
+    select item, list_distinct(list_filter(flatten([list(model_a), list(model_b)]), lambda m: m is not null))
+    from printed
+    group by item
+"""
+
+
+@dataclass(frozen=True)
+class Summary:
+    """What a report came to."""
+
+    path: Path
+    counts: dict[str, int]
+    line: str
+    """Verdicts in words."""
+    drawn: int
+    left_out: dict[str, str]
+    """Figures with a note in their place, and the note."""
+    broken: list[Broken]
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A claim in the ledger of the page."""
+
+    result: Result
+    models: tuple[str, ...]
+    figures: list[Figure] = field(default_factory=list)
+
+
+def build_report(
+    lake: Lake, out: Path, talk: Talk, figures: Iterable[Figure] | None = None, claims: Path = CLAIMS
+) -> Summary:
+    """Writes the report of a lake into the folder `out`; by default with all figures and claims."""
+    began = time.monotonic()
+    make_folder(out)
+    chosen = list(FIGURES.values() if figures is None else figures)
+    readable, broken = read_claims(claims)
+    with open_catalog(lake) as connection, Stills() as stills:
+        bundle = vega_bundle(out, stills)
+        talk.say(f"running {len(readable)} claims")
+        results, failed = run_claims(connection, readable)
+        broken += failed
+        about = _about(connection)
+        run = ledger.append(lake, results, fingerprint=str(about["fingerprint"]))
+        drawn = draw_all(chosen, connection, out / FIGURE_FOLDER, stills, talk)
+        sections = rendered(connection)
+        entries = _entries(connection, results, chosen)
+    talk.say("writing the page")
+    verdicts = counts(results, broken)
+    values = {
+        "about": about,
+        "run": run,
+        "written": datetime.now(UTC).replace(microsecond=0),
+        "version": VERSION,
+        "headlines": headlines(results),
+        "counts": verdicts,
+        "entries": entries,
+        "broken": broken,
+        "verdicts": VERDICTS,
+        "models": sorted({model for entry in entries for model in entry.models}),
+        "groups": _grouped(drawn),
+        "results": {result.claim.id: result for result in results},
+        "sections": sections,
+    }
+    page = out / "index.html"
+    write(page, render("report.html", bundle.result(), values))
+    notes = {one.figure.name: one.note for one in drawn if one.note}
+    line = counts_line(results, broken)
+    return Summary(
+        page, verdicts, line, len(drawn) - len(notes), notes, broken, seconds=time.monotonic() - began
+    )
+
+
+def _about(connection: duckdb.DuckDBPyConnection) -> dict[str, object]:
+    [row] = connection.execute("select lake, models, sources, caution, fingerprint from lake").fetchall()
+    return dict(zip(("lake", "models", "sources", "caution", "fingerprint"), row, strict=True))
+
+
+def _grouped(drawn: Iterable[Drawn]) -> list[tuple[str, str, list[Drawn]]]:
+    """Key, heading and figures of each group that has any."""
+    by_group: dict[str, list[Drawn]] = {key: [] for key in GROUPS}
+    for one in drawn:
+        by_group[group_of(one.figure.documents)].append(one)
+    return [(key, GROUPS[key], found) for key, found in by_group.items() if found]
+
+
+def _entries(
+    connection: duckdb.DuckDBPyConnection, results: Iterable[Result], figures: Iterable[Figure]
+) -> list[Entry]:
+    printed_models = dict(connection.execute(ABOUT).fetchall())
+    shown: dict[str, list[Figure]] = {}
+    for figure in figures:
+        for claim in figure.claims:
+            shown.setdefault(claim, []).append(figure)
+    entries = []
+    for result in results:
+        items = [check.item.partition("@")[0] for check in result.checks]
+        models = {*result.claim.needs, *(model for item in items for model in printed_models.get(item, []))}
+        entries.append(Entry(result, tuple(sorted(models)), shown.get(result.claim.id, [])))
+    return entries

@@ -1,0 +1,74 @@
+"""`just report [--lake NAME] [--out DIR]` and `just compare A B [--lake NAME] [--out DIR]`.
+
+Results go to stdout, progress and which lake is read to stderr. Slow imports wait until a command runs.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from warehouse.lake import existing_lake
+
+OUT = Path("report")
+
+
+def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    report = subparsers.add_parser(
+        "report",
+        help="claims, charts and verdicts as one page that opens offline",
+        description="Run the claims on a lake, draw the figures and write DIR/index.html.",
+    )
+    _add_common(report)
+    report.set_defaults(run=main_report)
+    compare = subparsers.add_parser(
+        "compare",
+        help="two models side by side",
+        description="Print every metric of two models and what it says, and write DIR/compare-A-B.html.",
+    )
+    compare.add_argument("a", metavar="A", help="alias of the first model, the base of relative distances")
+    compare.add_argument("b", metavar="B", help="alias of the second model")
+    _add_common(compare)
+    compare.set_defaults(run=main_compare)
+
+
+def main_report(options: argparse.Namespace) -> int:
+    """0 when every claim could be run, whatever its verdict; 1 when one is broken."""
+    from analysis.lakes import announce
+    from analysis.report.build import build_report
+    from analysis.report.progress import Talk
+    from warehouse.catalog import open_catalog
+
+    lake = existing_lake(options.lake)
+    with open_catalog(lake) as connection:
+        announce(connection, lake)
+    with Talk(quiet=options.quiet) as talk:
+        summary = build_report(lake, options.out, talk)
+    for name, note in summary.left_out.items():
+        print(f"{name}: {note}", file=sys.stderr)
+    for claim in summary.broken:
+        print(f"broken claim {claim.name}: {claim.reason}", file=sys.stderr)
+    print(summary.line)
+    print(f"{summary.drawn} figures; {summary.path} in {summary.seconds:.0f} s")
+    return 1 if summary.broken else 0
+
+
+def main_compare(options: argparse.Namespace) -> int:
+    from analysis.lakes import announce
+    from analysis.report.compare import compare
+    from analysis.report.progress import Talk
+    from warehouse.catalog import open_catalog
+
+    lake = existing_lake(options.lake)
+    with open_catalog(lake) as connection, Talk(quiet=options.quiet) as talk:
+        announce(connection, lake)
+        path = compare(connection, options.a, options.b, options.out, sys.stdout, talk)
+    print(path)
+    return 0
+
+
+def _add_common(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--lake", metavar="NAME", help="which lake (default: the one ingested last)")
+    parser.add_argument("--out", metavar="DIR", type=Path, default=OUT, help=f"folder (default: {OUT})")
+    parser.add_argument("--quiet", action="store_true", help="no progress")

@@ -1,0 +1,130 @@
+"""HTML: the Jinja environment, how figures are written out, and the one script that draws all charts.
+
+Pages open from disk and ask for nothing: styles, scripts, chart specifications and data are inside. A content
+security policy says the same to the browser, and names the two scripts by their hashes, so that nothing which
+came with the data could run even if it slipped through the escaping.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import math
+import os
+from collections.abc import Mapping
+from concurrent.futures import Future
+from importlib.metadata import version
+from pathlib import Path
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from analysis.report.documents import DOCUMENTS, short_name
+from analysis.report.stills import Stills
+from warehouse.errors import UsageError
+
+HERE = Path(__file__).parent
+SYMBOLS = {"reproduced": "✓", "contradicted": "✕", "untestable": "?", "rehearsed": "◌", "broken": "!"}
+
+
+def environment() -> Environment:
+    """Everything that is not marked as markup is escaped; a name that is not given is an error."""
+    jinja = Environment(
+        loader=FileSystemLoader(HERE / "templates"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    jinja.filters |= {"number": number, "size": size, "embedded": embedded, "document": short_name}
+    jinja.globals |= {"SYMBOLS": SYMBOLS, "DOCUMENTS": DOCUMENTS}
+    return jinja
+
+
+def render(template: str, bundle: str, values: Mapping[str, object]) -> str:
+    """A whole page."""
+    style = (HERE / "assets" / "report.css").read_text(encoding="utf-8")
+    script = (HERE / "assets" / "report.js").read_text(encoding="utf-8")
+    policy = "; ".join(
+        (
+            "default-src 'none'",
+            "img-src 'self' file: data:",
+            "style-src 'unsafe-inline'",
+            # Vega turns its expressions into functions.
+            f"script-src 'unsafe-eval' {_source(bundle)} {_source(script)}",
+        )
+    )
+    inlined = {"style": Markup(style), "script": Markup(script), "bundle": Markup(bundle), "policy": policy}
+    return environment().get_template(template).render({**values, **inlined})
+
+
+def number(value: float | None) -> str:
+    """Six digits show a miss; what is not defined says so."""
+    return "undefined" if value is None or math.isnan(value) else f"{value:.6g}".replace("-", "−")
+
+
+def size(count: int | None) -> str:
+    """Bytes in the unit a person would choose; powers of ten, as on a file's page at the hub."""
+    if count is None:
+        return "unknown"
+    amount = float(count)
+    for unit in ("bytes", "kB", "MB", "GB"):
+        if amount < 1000:
+            return f"{amount:.0f} {unit}" if unit == "bytes" else f"{amount:.3g} {unit}"
+        amount /= 1000
+    return f"{amount:.3g} TB"
+
+
+def embedded(value: object) -> Markup:
+    """JSON for inside a <script>: no character of it can end the element, and NaN is null."""
+    text = json.dumps(_finite(value), ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    return Markup(text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026"))
+
+
+def vega_bundle(cache: Path, stills: Stills) -> Future[str]:
+    """The script that draws all charts.
+
+    Making it takes seconds and depends on vl-convert's version alone, so it is kept in the folder `cache`.
+    """
+    import altair
+
+    vega_lite = ".".join(altair.SCHEMA_VERSION.removeprefix("v").split(".")[:2])
+    kept = cache / f".vega-{version('vl-convert-python')}-{vega_lite}.js"
+    if kept.exists():
+        done: Future[str] = Future()
+        done.set_result(kept.read_text(encoding="utf-8"))
+        return done
+    made = stills.bundle(vega_lite)
+    made.add_done_callback(lambda future: None if future.exception() else write(kept, future.result()))
+    return made
+
+
+def make_folder(folder: Path) -> None:
+    """Before any work: a folder that cannot be is said at once."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UsageError(f"cannot make {folder} ({error.strerror}): choose another --out") from error
+
+
+def write(path: Path, text: str) -> None:
+    """Whole or not at all."""
+    try:
+        draft = path.with_name(f".{path.name}.{os.getpid()}")
+        draft.write_text(text, encoding="utf-8")
+        draft.replace(path)
+    except OSError as error:
+        raise UsageError(f"cannot write {path} ({error.strerror}): choose another --out") from error
+
+
+def _source(script: str) -> str:
+    return f"'sha256-{base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()}'"
+
+
+def _finite(value: object) -> object:
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    if isinstance(value, dict):
+        return {key: _finite(inner) for key, inner in value.items()}
+    return [_finite(inner) for inner in value] if isinstance(value, list | tuple) else value

@@ -1,0 +1,97 @@
+"""Sections of the report that stand on their own: each a function from the lake to a piece of HTML, or None.
+
+`SECTIONS` is the order on the page. A section that has nothing to show for this lake returns None and leaves
+neither heading nor entry in the table of contents.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
+from importlib.util import find_spec
+
+import duckdb
+from markupsafe import Markup
+
+from analysis.report.documents import DOCUMENTS
+from analysis.report.page import environment
+
+Render = Callable[[duckdb.DuckDBPyConnection], Markup | None]
+
+PROVENANCE = """
+    with read as (
+        select model, count(*) as vectors, sum(byte_end - byte_begin) as bytes_read
+        from tensors
+        group by model
+    )
+    select
+        model, repo, commit, source, endpoint, licence, architecture, hidden_size, layers, mtp_layers, dtype,
+        coalesce(vectors, 0) as vectors, coalesce(bytes_read, 0) as bytes_read, file_bytes
+    from models
+    left join read using (model)
+    order by model
+"""
+
+
+@dataclass(frozen=True)
+class Section:
+    """A heading with something below it."""
+
+    id: str
+    title: str
+    short: str
+    """In the table of contents."""
+    render: Render
+
+
+def contradictions(connection: duckdb.DuckDBPyConnection) -> Markup | None:
+    """Printed figures that cannot both be true, by the two documents that print them."""
+    order = list(DOCUMENTS)
+    pairs: dict[tuple[str, str], list[dict[str, object]]] = {}
+    for row in records(connection, "from contradictions"):
+        first, second = str(row["first_document"]), str(row["second_document"])
+        if order.index(first) > order.index(second):
+            for name in ("document", "section", "item", "figure"):
+                row[f"first_{name}"], row[f"second_{name}"] = row[f"second_{name}"], row[f"first_{name}"]
+            first, second = second, first
+        pairs.setdefault((first, second), []).append(row)
+    return _fragment("contradictions.html", pairs=pairs) if pairs else None
+
+
+def models(connection: duckdb.DuckDBPyConnection) -> Markup | None:
+    """What was read, from where, and how little of it."""
+    found = records(connection, PROVENANCE)
+    return _fragment("models.html", models=found) if found else None
+
+
+def lineage(connection: duckdb.DuckDBPyConnection) -> Markup | None:
+    """Whatever `analysis.lineage.report_section` has to say of this lake, if the package is there."""
+    if find_spec("analysis.lineage") is None:
+        return None
+    render: Render | None = getattr(import_module("analysis.lineage"), "report_section", None)
+    return render(connection) if render else None
+
+
+SECTIONS = (
+    Section("contradictions", "Where the documents contradict each other", "Contradictions", contradictions),
+    Section("lineage", "Lineage", "Lineage", lineage),
+    Section("models", "Models and provenance", "Models", models),
+)
+
+
+def rendered(connection: duckdb.DuckDBPyConnection) -> list[tuple[Section, Markup]]:
+    """Those sections that have something to show."""
+    found = ((section, section.render(connection)) for section in SECTIONS)
+    return [(section, html) for section, html in found if html is not None]
+
+
+def records(connection: duckdb.DuckDBPyConnection, query: str) -> list[dict[str, object]]:
+    """The rows of a query, by column."""
+    answer = connection.execute(query)
+    names = [name for name, *_ in answer.description or ()]
+    return [dict(zip(names, row, strict=True)) for row in answer.fetchall()]
+
+
+def _fragment(template: str, **values: object) -> Markup:
+    return Markup(environment().get_template(template).render(values))

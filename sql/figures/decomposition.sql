@@ -1,0 +1,37 @@
+-- one row per pair of models, shared layer and part of the cosine, input norm
+-- how much of each cosine is made by the means (offset) and how much by the pattern around them
+--
+-- part: offset or pattern; the two add up to the cosine exactly
+-- share: that part of the cosine
+with
+
+disputed(model_a, model_b, panel) as (
+    values
+        ('solar', 'glm', 1), ('glm', 'intellect', 2), ('solar', 'intellect', 3),
+        ('solar', 'phi', 4), ('glm', 'phi', 5), ('intellect', 'phi', 6)
+),
+
+chosen as (
+    from disputed
+    where getvariable('model_a') is null
+    union all
+    select getvariable('model_a')::varchar, getvariable('model_b')::varchar, 1
+    where getvariable('model_a') is not null
+),
+
+matched as (
+    select
+        panel, model_a, model_b, layer, cosine,
+        offset_share as "offset",
+        pattern_share as pattern
+    from matched_layers
+    join chosen using (model_a, model_b)
+    where ln_type = 'input_layernorm'
+)
+
+select
+    panel, model_a, model_b, layer, part,
+    round(share, 6) as share,
+    round(cosine, 6) as cosine
+from (unpivot matched on "offset", pattern into name part value share)
+order by panel, layer, part

@@ -1,0 +1,31 @@
+-- one row per norm, reference layer (0 or 10) and other layer of one model; then the printed figures
+-- is layer 0 an outlier in both norms; `set variable model = 'qwen3_14b'` chooses another model
+--
+-- kind: measured, printed (the figure) or printed bound (at least so much)
+-- reference: layer that the others are compared with
+with
+
+measured as (
+    select 'measured' as kind, model, ln_type, layer_a as reference, layer_b as layer, round(cosine, 6) as cosine
+    from within_model
+    where
+        model = coalesce(getvariable('model'), 'qwen3_4b')
+        and ln_type in ('input_layernorm', 'post_attention_layernorm')
+        and layer_a in (0, 10)
+),
+
+stated as (
+    select distinct
+        if(value is null, 'printed bound', 'printed') as kind,
+        model_a as model, ln_type, layer_a as reference, layer_b as layer,
+        coalesce(value, low) as cosine
+    from printed
+    where
+        model_a = coalesce(getvariable('model'), 'qwen3_4b') and model_b = model_a
+        and metric = 'cosine' and layer_a in (0, 10) and layer_b is not null
+        and ln_type in ('input_layernorm', 'post_attention_layernorm')
+)
+
+select kind, model, ln_type, reference, layer, cosine
+from (from measured union all by name from stated)
+order by kind, ln_type, reference, layer

@@ -1,0 +1,34 @@
+-- one row per norm and pair of models that share layers in one width
+-- how far each pair's cosine stands above its permutations, next to the sigmas that were claimed
+--
+-- z_low: smallest permutation z over the shared layers; z_mean and z_high likewise
+-- ceiling: largest z that vectors so wide can have, sqrt(d - 1)
+-- claimed: the sigmas printed for solar and glm
+with
+
+matched as (
+    from matched_layers
+    where
+        ln_type in ('input_layernorm', 'post_attention_layernorm')
+        and model_a < model_b and permutation_z is not null
+),
+
+claims as (
+    select any_value(value) as claimed
+    from printed
+    where metric = 'sigma'
+)
+
+select
+    ln_type, model_a, model_b,
+    model_a || ' – ' || model_b as pair,
+    count(*) as layers,
+    round(min(permutation_z), 3) as z_low,
+    round(avg(permutation_z), 3) as z_mean,
+    round(max(permutation_z), 3) as z_high,
+    round(sqrt(any_value(d) - 1), 3) as ceiling,
+    claimed
+from matched
+cross join claims
+group by ln_type, model_a, model_b, claimed
+order by z_mean desc, pair

@@ -1,0 +1,1 @@
+"""Figures: their queries, their charts, their command."""

@@ -1,0 +1,35 @@
+"""Specifications kept as JSON, without their data. `python -m tests.figures.golden` writes them anew."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from analysis.figures import FIGURES, chart, spec
+from tests.claims.planted import planted_lake
+from warehouse.catalog import open_catalog
+
+FOLDER = Path(__file__).with_name("golden")
+NAMES = ("figure_02", "experiment_1", "drift")
+
+
+def without_data(drawn: dict[str, Any]) -> str:
+    """Datasets become the names of their columns; their own names, hashes of the values, become numbers."""
+    datasets: dict[str, list[dict[str, Any]]] = drawn.get("datasets", {})
+    text = json.dumps({**drawn, "datasets": [sorted(values[0]) for values in datasets.values()]}, indent=1)
+    for number, name in enumerate(datasets):
+        text = text.replace(name, f"data-{number}")
+    return text + "\n"
+
+
+if __name__ == "__main__":
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        open_catalog(planted_lake(Path(folder) / "local")) as opened,
+    ):
+        for one in NAMES:
+            (FOLDER / f"{one}.json").write_text(
+                without_data(spec(chart(FIGURES[one], opened))), encoding="utf-8"
+            )

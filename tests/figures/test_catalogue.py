@@ -1,0 +1,78 @@
+"""What the list of figures promises: a query each, claims that exist, a cheap import."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from analysis.claims.claim_file import CLAIMS, DOCUMENTS
+from analysis.figures import FIGURES, sql_path, sql_text
+from analysis.figures.figure import QUERIES
+from warehouse.definitions import SQL
+
+FILES = sorted(QUERIES.glob("*.sql"))
+
+
+def test_every_figure_has_its_query_and_every_query_a_figure() -> None:
+    assert {sql_path(figure) for figure in FIGURES.values()} == set(FILES)
+
+
+def test_every_figure_of_the_documents_has_its_counterpart() -> None:
+    numbered = ("00", "01", "02", "03", "03_1", "04a", "04b", "05", "06", "07", "08", "09", "10")
+    metrics = ("cosine", "centered_cosine", "pearson", "mean_abs_diff", "p99_abs_diff", "rel_l2", "cv_diff")
+    expected = [
+        *(f"figure_{number}" for number in numbered),
+        *(f"within_{model}" for model in ("solar", "glm", "phi")),
+        *(f"layer_0_{model}" for model in ("solar", "glm", "phi", "qwen3_4b", "qwen3_14b")),
+        *(f"confusion_{metric}" for metric in (*metrics, "mixed")),
+        "toy",
+        *(f"experiment_{number}" for number in (1, 2, 3, 4, 5)),
+        "model_matrix",
+        "experiment_6",
+        *("sanity", "decomposition", "permutation_z", "drift", "contradiction_map"),
+    ]
+    assert list(FIGURES) == expected
+
+
+@pytest.mark.parametrize("name", FIGURES)
+def test_a_figure_says_what_it_shows_and_names_real_documents_and_claims(name: str) -> None:
+    figure = FIGURES[name]
+    assert figure.name == name
+    assert figure.title
+    assert figure.caption.endswith(".")
+    assert figure.description.endswith(".")
+    assert set(figure.documents) <= set(DOCUMENTS)
+    for claim in figure.claims:
+        assert (CLAIMS / f"{claim.replace('.', '/', 1)}.sql").exists(), claim
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_a_query_is_short_and_in_the_style_of_the_views(path: Path) -> None:
+    lines = path.read_text(encoding="utf-8").splitlines()
+    assert lines[0].startswith("-- one row per ")
+    assert len(lines) <= 80
+    code = re.sub(r"--.*|'[^']*'", "", "\n".join(lines))
+    assert not re.search(r"\b(SELECT|FROM|WHERE|JOIN|WITH|AS|ON)\b", code)
+    assert not re.search(r"select\s+\*\s+from \w+\s*$", code)
+
+
+def test_variables_stand_before_the_query_that_reads_them() -> None:
+    text = sql_text(FIGURES["figure_03"])
+    assert text.startswith(
+        "set variable model_a = 'glm';\nset variable model_b = 'intellect';\n-- one row per "
+    )
+    for figure in FIGURES.values():
+        for variable in figure.variables:
+            assert f"getvariable('{variable}')" in sql_path(figure).read_text(encoding="utf-8")
+
+
+def test_the_list_of_figures_comes_without_the_libraries_that_draw_them() -> None:
+    code = "import analysis.figures, sys; print(*{'altair', 'polars', 'vl_convert'} & set(sys.modules))"
+    run = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=SQL.parent
+    )
+    assert run.stdout.split() == []

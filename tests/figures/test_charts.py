@@ -1,0 +1,171 @@
+"""The charts as specifications: valid, small, described, in one style."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from itertools import combinations
+from typing import Any
+
+import duckdb
+import numpy as np
+import pytest
+import vl_convert
+from altair.utils.schemapi import validate_jsonschema
+from altair.vegalite.v6.schema.core import load_schema
+
+from analysis.figures import FIGURES
+from analysis.figures.style import MODELS
+from tests.figures.conftest import DRAWN, ONE_EACH
+from tests.figures.golden import FOLDER, NAMES, without_data
+
+Specs = dict[str, dict[str, Any]]
+SCHEMA = load_schema()
+
+HEAVY = {"figure_05", "figure_06", "figure_09", "confusion_mixed"}  # thousands of marks or letters
+
+
+@pytest.mark.parametrize("name", ONE_EACH)
+def test_a_chart_is_valid_compiles_and_draws_marks(name: str, specs: Specs) -> None:
+    validate_jsonschema({**specs[name], "datasets": {}}, SCHEMA, rootschema=SCHEMA)
+    if name in HEAVY:
+        assert vl_convert.vegalite_to_vega(specs[name])["marks"]
+        return
+    svg = vl_convert.vegalite_to_svg(specs[name])
+    assert svg.count("aria-roledescription=") > 3
+    assert "NaN" not in svg
+
+
+@pytest.mark.parametrize("name", DRAWN)
+def test_a_chart_says_what_it_is_and_which_lake_it_shows(name: str, specs: Specs) -> None:
+    figure, drawn = FIGURES[name], specs[name]
+    assert " ".join(drawn["title"]["text"]) == figure.title
+    assert len(drawn["title"]["text"]) <= 2
+    assert drawn["title"]["subtitle"] == ("lake local" if figure.needs else "reads no weights")
+    assert drawn["description"] == figure.description
+
+
+@pytest.mark.parametrize("name", DRAWN)
+def test_a_chart_embeds_few_rows_and_no_column_it_does_not_use(name: str, specs: Specs) -> None:
+    drawn = specs[name]
+    body = json.dumps({key: value for key, value in drawn.items() if key != "datasets"})
+    assert len(json.dumps(drawn)) < 250_000
+    for values in drawn.get("datasets", {}).values():
+        assert len(values) <= 5_000
+        for column in values[0]:
+            assert column in body, column
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_specification_is_the_one_that_was_looked_at(name: str, specs: Specs) -> None:
+    assert without_data(specs[name]) == (FOLDER / f"{name}.json").read_text(encoding="utf-8")
+
+
+def test_a_replica_lake_is_named_as_no_evidence(connection: duckdb.DuckDBPyConnection) -> None:
+    from analysis.figures.figure import lake_line
+
+    with duckdb.connect() as replica:
+        replica.execute("create view lake as select 'replica' as lake, 'synthetic replica' as caution")
+        assert lake_line(replica) == "lake replica (synthetic, no evidence)"
+    assert lake_line(connection) == "lake local"
+
+
+def test_a_model_has_one_colour_and_one_shape_in_all_figures(specs: Specs) -> None:
+    colours = {name: colour for name, colour, _ in MODELS.values()}
+    shapes = {name: shape for name, _, shape in MODELS.values()}
+    seen = set()
+    for drawn in specs.values():
+        for channel, expected in (("color", colours), ("shape", shapes)):
+            for scale in _scales(drawn, channel):
+                for model, value in zip(scale.get("domain", []), scale.get("range", []), strict=False):
+                    if model in expected:
+                        assert value == expected[model]
+                        seen.add(model)
+    assert {"Solar", "GLM", "INTELLECT", "Phi"} <= seen
+    assert len(set(colours.values())) == len(colours)
+    assert len(set(shapes.values())) == len(shapes)
+
+
+# Machado, Oliveira and Fernandes 2009, severity 1.0; linear RGB.
+BLINDNESS = {
+    "protanopia": [[0.152, 1.053, -0.205], [0.115, 0.786, 0.099], [-0.004, -0.048, 1.052]],
+    "deuteranopia": [[0.367, 0.861, -0.228], [0.280, 0.673, 0.047], [-0.012, 0.043, 0.969]],
+    "tritanopia": [[1.256, -0.077, -0.179], [-0.078, 0.931, 0.148], [0.005, 0.691, 0.304]],
+}
+
+
+@pytest.mark.parametrize("kind", BLINDNESS)
+def test_colour_blind_readers_tell_the_disputed_models_apart(kind: str) -> None:
+    models = ("solar", "glm", "intellect", "phi", "mixtral")
+    seen = {model: _lab(MODELS[model][1], np.array(BLINDNESS[kind])) for model in models}
+    for one, other in combinations(models, 2):
+        # A difference of 10 in CIELAB is plain at a glance; shapes repeat what colour says.
+        assert np.linalg.norm(seen[one] - seen[other]) > 10, (one, other)
+
+
+def test_signed_scales_are_symmetric_around_zero_and_none_is_red_and_green(specs: Specs) -> None:
+    schemes = set()
+    for drawn in specs.values():
+        for scale in _scales(drawn, "color"):
+            if "scheme" in scale:
+                schemes.add(scale["scheme"])
+                if scale["scheme"] == "blueorange":
+                    assert scale["domain"][0] == -scale["domain"][1]
+    assert schemes == {"blueorange", "viridis"}
+
+
+@pytest.mark.parametrize(
+    "name", ["figure_02", "experiment_2", "experiment_3", "experiment_4", "model_matrix"]
+)
+def test_a_cropped_range_is_stated_on_the_chart(name: str, specs: Specs) -> None:
+    text = json.dumps(specs[name], ensure_ascii=False)
+    assert "cropped to" in text or "axis from" in text
+
+
+@pytest.mark.parametrize(
+    ("name", "sliders"),
+    [
+        ("figure_00", {"removed", "rotation", "tilt"}),
+        ("figure_01", {"layer_shown"}),
+        ("figure_03", {"layer_shown"}),
+        ("figure_04a", {"layer_shown"}),
+        ("figure_06", {"rotation", "tilt"}),
+        ("figure_07", {"rotation", "tilt"}),
+    ],
+)
+def test_a_slider_stands_where_the_document_had_to_choose(name: str, sliders: set[str], specs: Specs) -> None:
+    params = {param["name"]: param for param in specs[name]["params"] if "bind" in param}
+    assert set(params) == sliders
+    for param in params.values():
+        assert param["bind"]["min"] <= param["value"] <= param["bind"]["max"]
+
+
+def test_turning_the_view_moves_the_marks(specs: Specs) -> None:
+    drawn = specs["figure_07"]
+    turned = json.loads(json.dumps(drawn))
+    next(param for param in turned["params"] if param["name"] == "rotation")["value"] = 90
+    assert vl_convert.vegalite_to_svg(drawn) != vl_convert.vegalite_to_svg(turned)
+
+
+def _scales(node: object, channel: str) -> Iterator[dict[str, Any]]:
+    """Every scale of that channel, anywhere in a specification."""
+    if isinstance(node, dict):
+        if isinstance(found := node.get(channel), dict) and isinstance(found.get("scale"), dict):
+            yield found["scale"]
+        for key, value in node.items():
+            if key != "datasets":
+                yield from _scales(value, channel)
+    elif isinstance(node, list):
+        for value in node:
+            yield from _scales(value, channel)
+
+
+def _lab(colour: str, seen_through: np.ndarray) -> np.ndarray:
+    """CIELAB (D65) of an sRGB colour as a colour-blind reader sees it."""
+    stored = np.array([int(colour[n : n + 2], 16) / 255 for n in (1, 3, 5)])
+    linear = np.where(stored <= 0.04045, stored / 12.92, ((stored + 0.055) / 1.055) ** 2.4)
+    red_green_blue = np.clip(seen_through @ linear, 0, 1)
+    to_xyz = np.array([[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]])
+    xyz = to_xyz @ red_green_blue / np.array([0.9505, 1.0, 1.089])
+    f = np.where(xyz > 0.008856, np.cbrt(xyz), 7.787 * xyz + 16 / 116)
+    return np.array([116 * f[1] - 16, 500 * (f[0] - f[1]), 200 * (f[1] - f[2])])

@@ -1,0 +1,148 @@
+"""The queries' rows, held against numpy on the planted vectors."""
+
+from __future__ import annotations
+
+import csv
+import io
+import subprocess
+from collections.abc import Callable
+
+import duckdb
+import numpy as np
+import polars as pl
+import pytest
+
+from analysis.figures import FIGURES, rows, sql_text
+from analysis.shell import duckdb_program
+from tests.claims.planted import INPUT, LAYERS, POST, vector
+from warehouse.catalog import catalog_file
+from warehouse.lake import Lake
+
+Tables = dict[str, pl.DataFrame]
+SAMPLE = ("figure_00", "figure_03", "figure_06", "confusion_rel_l2", "layer_0_glm", "experiment_6", "toy")
+
+
+@pytest.mark.parametrize("name", FIGURES)
+def test_every_query_finds_rows_without_doubles(name: str, tables: Tables) -> None:
+    assert tables[name].height > 0
+    assert not tables[name].is_duplicated().any()
+
+
+@pytest.mark.parametrize("name", [*SAMPLE, "drift", "permutation_z", "contradiction_map"])
+def test_a_query_runs_alone_in_the_older_shell(name: str, lake: Lake, tables: Tables) -> None:
+    command = [duckdb_program(), "-readonly", "-csv", "-no-init", str(catalog_file(lake))]
+    run = subprocess.run(command, input=sql_text(FIGURES[name]), capture_output=True, text=True, check=True)
+    found = list(csv.DictReader(io.StringIO(run.stdout)))
+    assert list(found[0]) == tables[name].columns
+    assert len(found) == tables[name].height
+
+
+def test_a_figure_never_sees_the_variables_of_another(connection: duckdb.DuckDBPyConnection) -> None:
+    rows(FIGURES["figure_03"], connection)
+    plain = connection.sql(sql_text(FIGURES["figure_01"]).split(";\n")[-1]).pl()
+    assert set(plain["model_a"]) == {"solar"}
+
+
+def test_figure_1_samples_fifty_dimensions_by_quartiles_of_the_sum(tables: Tables) -> None:
+    layer = tables["figure_01"].filter(layer=5)
+    a, b = vector("solar", INPUT, 5), vector("glm", INPUT, 5)
+    dims = layer["dim"].to_numpy()
+    place = np.argsort(np.argsort(a + b, kind="stable"), kind="stable") // 16
+    assert np.bincount(place[dims]).tolist() == [13, 13, 12, 12]
+    assert layer["position"].to_list() == list(range(1, 51))
+    np.testing.assert_array_equal(layer["value_a"], a[dims])
+    np.testing.assert_allclose(layer["centered_b"], (b - b.mean())[dims], atol=1e-6)
+    assert layer["cosine"][0] == pytest.approx(a @ b / np.linalg.norm(a) / np.linalg.norm(b), abs=1e-6)
+
+
+def test_figure_1_marks_the_layer_of_the_highest_cosine(tables: Tables) -> None:
+    found = tables["figure_01"]
+    assert set(found.filter("is_best")["cosine"]) == {found["cosine"].max()}
+    assert found.filter("is_best")["layer"].n_unique() == 1
+
+
+def test_figure_7_is_the_principal_components_of_the_stacked_vectors(tables: Tables) -> None:
+    found = tables["figure_07"]
+    stacked = np.array(
+        [vector(model, INPUT, layer) for model, layer in found.select("model", "layer").rows()]
+    )
+    _, values, axes = np.linalg.svd(stacked - stacked.mean(axis=0), full_matrices=False)
+    expected = (stacked - stacked.mean(axis=0)) @ axes[:3].T
+    np.testing.assert_allclose(np.abs(found.select("pc1", "pc2", "pc3")), np.abs(expected), atol=2e-5)
+    assert found["share1"][0] == pytest.approx(values[0] ** 2 / (values**2).sum(), abs=1e-5)
+
+
+def test_figure_9_counts_as_numpy_does_and_says_what_is_beyond(tables: Tables) -> None:
+    ridge = tables["figure_09"].filter(model="glm", ln_type=POST, layer=9)
+    values = vector("glm", POST, 9)
+    counts, edges = np.histogram(values, bins=60, range=(-0.2, 2))
+    np.testing.assert_allclose(ridge["bin"], edges[:-1], atol=1e-4)
+    np.testing.assert_allclose(ridge["density"], counts / len(values) / (2.2 / 60), atol=1e-3)
+    assert ridge["outside"][0] == pytest.approx(1 - counts.sum() / len(values), abs=1e-5)
+
+
+def test_a_cosine_is_the_sum_of_its_two_parts(tables: Tables) -> None:
+    sums = tables["decomposition"].group_by("panel", "layer").agg(pl.sum("share"), pl.first("cosine"))
+    np.testing.assert_allclose(sums["share"], sums["cosine"], atol=2e-6)
+
+
+def test_the_closed_form_of_the_shuffled_cosine_is_what_shuffling_gives(tables: Tables) -> None:
+    found = tables["sanity"].filter(layer=7).row(0, named=True)
+    a, b = vector("solar", INPUT, 7), vector("glm", INPUT, 7)
+    draw = np.random.default_rng(0)
+    cosines = [a @ draw.permutation(b) / np.linalg.norm(a) / np.linalg.norm(b) for _ in range(4000)]
+    assert found["offset_share"] == pytest.approx(np.mean(cosines), abs=4 * np.std(cosines) / 4000**0.5)
+    assert found["band_high"] - found["offset_share"] == pytest.approx(2 * np.std(cosines), rel=0.05)
+
+
+def test_the_permutation_z_of_a_pair_spans_its_layers(tables: Tables) -> None:
+    found = tables["permutation_z"].filter(model_a="glm", model_b="solar", ln_type=POST).row(0, named=True)
+    z = [np.corrcoef(vector("glm", POST, n), vector("solar", POST, n))[0, 1] * 63**0.5 for n in range(47)]
+    assert (found["z_low"], found["z_mean"], found["z_high"]) == pytest.approx(
+        (min(z), np.mean(z), max(z)), abs=1e-3
+    )
+    assert found["layers"] == LAYERS["glm"]
+    assert found["ceiling"] == pytest.approx(63**0.5, abs=1e-3)
+    assert found["claimed"] == 182
+
+
+METRICS: dict[str, Callable[[np.ndarray, np.ndarray], float]] = {
+    "cosine": lambda a, b: float(a @ b / np.linalg.norm(a) / np.linalg.norm(b)),
+    "centered_cosine": lambda a, b: float(np.corrcoef(a, b)[0, 1]),
+    "pearson": lambda a, b: float(np.corrcoef(a, b)[0, 1]),
+    "mean_abs_diff": lambda a, b: float(np.abs(a - b).mean()),
+    "p99_abs_diff": lambda a, b: float(abs(np.quantile(np.abs(a), 0.99) - np.quantile(np.abs(b), 0.99))),
+    "rel_l2": lambda a, b: float(np.linalg.norm(a - b) / np.linalg.norm(a)),
+    "cv_diff": lambda a, b: float(abs(a.std() / abs(a.mean()) - b.std() / abs(b.mean()))),
+}
+
+
+@pytest.mark.parametrize("metric", METRICS)
+def test_a_confusion_matrix_shows_its_metric_for_norms_and_projections(metric: str, tables: Tables) -> None:
+    found = tables[f"confusion_{metric}"]
+    assert found.height == 4 * 3 * 9
+    for ln_type in (POST, "k_proj"):
+        [cell] = found.filter(model_a="phi", model_b="solar", layer=20, ln_type=ln_type).to_dicts()
+        expected = METRICS[metric](vector("phi", ln_type, 20), vector("solar", ln_type, 20))
+        assert cell["value"] == pytest.approx(expected, rel=1e-6)
+
+
+def test_printed_figures_stand_beside_the_measured_ones(tables: Tables) -> None:
+    assert tables["experiment_1"].filter(model="glm", layer=40)["stated"].to_list() == [0.379]
+    assert tables["experiment_6"].filter(n=4, metric="l2_distance")["stated"].to_list() == [75.253]
+    assert tables["experiment_4"]["stated_mean"].null_count() == 0
+    assert set(tables["experiment_5"]["kind"].value_counts().rows()) == {
+        ("MoE with MoE", 6),
+        ("MoE with dense", 16),
+        ("dense with dense", 6),
+    }
+    assert tables["layer_0_qwen3_4b"].filter(kind="printed bound").height == 2
+    assert tables["toy"].filter(kind="printed").height == 48
+
+
+def test_the_map_counts_every_contradiction(connection: duckdb.DuckDBPyConnection, tables: Tables) -> None:
+    [(count,)] = connection.sql("select count(*) from contradictions").fetchall()
+    found = tables["contradiction_map"]
+    assert found["figures"].sum() == count
+    by_document = found.unique(["first_document", "second_document"])
+    assert by_document["document_figures"].sum() == count

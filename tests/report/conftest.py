@@ -1,0 +1,186 @@
+"""Reports built once from small lakes, and a browser without a network to read them in."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, Route, sync_playwright
+
+from analysis.claims.claim_file import CLAIMS
+from analysis.figures import FIGURES
+from analysis.report.build import Summary, build_report
+from analysis.report.progress import Talk
+from tests.claims.planted import planted_lake
+from warehouse.lake import Lake
+from warehouse.parquet import write_model
+
+SWITCHES = (
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+)
+
+# One of every kind of chart, and one whose models are missing: all 42 would take most of a minute.
+DRAWN = (
+    "figure_00",
+    "figure_01",
+    "figure_02",
+    "figure_06",
+    "figure_07",
+    "figure_08",
+    "figure_09",
+    "layer_0_glm",
+    "confusion_cosine",
+    "experiment_3",
+    "decomposition",
+    "contradiction_map",
+)
+MISSING = "toy"
+
+
+@pytest.fixture(scope="session")
+def lake(tmp_path_factory: pytest.TempPathFactory) -> Lake:
+    """Twelve small models, with a source of which verdicts are given."""
+    return planted_lake(tmp_path_factory.mktemp("lakes") / "local")
+
+
+@pytest.fixture(scope="session")
+def new_folder(tmp_path_factory: pytest.TempPathFactory) -> Callable[[], Path]:
+    """Makes a folder for a report; the script that draws charts takes seconds and is made in the first."""
+    folders: list[Path] = []
+
+    def make() -> Path:
+        folder = tmp_path_factory.mktemp("report")
+        for script in folders[0].glob(".vega-*.js") if folders else ():
+            shutil.copy(script, folder)
+        folders.append(folder)
+        return folder
+
+    return make
+
+
+@pytest.fixture
+def out(new_folder: Callable[[], Path]) -> Path:
+    return new_folder()
+
+
+@pytest.fixture(scope="session")
+def report(lake: Lake, new_folder: Callable[[], Path]) -> Summary:
+    """All claims of that lake, and figures of every kind."""
+    figures = [FIGURES[name] for name in (*DRAWN, MISSING)]
+    return build_report(lake, new_folder(), Talk(quiet=True), figures)
+
+
+@pytest.fixture(scope="session")
+def replica(lake: Lake, new_folder: Callable[[], Path], tmp_path_factory: pytest.TempPathFactory) -> Summary:
+    """The same models called a replica, with the claims of one document and one figure."""
+    copy = Lake("replica", tmp_path_factory.mktemp("lakes") / "replica")
+    shutil.copytree(lake.path, copy.path)
+    shutil.rmtree(copy.path / "ledger", ignore_errors=True)
+    for model, row in copy.models().items():
+        write_model(copy.file("models", model), replace(row, source="replica"), {})
+    claims = tmp_path_factory.mktemp("claims")
+    for group in ("critique", "analytic"):
+        shutil.copytree(CLAIMS / group, claims / group)
+    return build_report(copy, new_folder(), Talk(quiet=True), [FIGURES["experiment_3"]], claims)
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    program = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    if program is None:
+        pytest.skip("no Chromium on this machine: `apt install chromium` brings it")
+    with sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=program, args=list(SWITCHES))
+        yield started
+        started.close()
+
+
+@dataclass
+class Visit:
+    """A page as one reader sees it, and what it did behind their back."""
+
+    page: Page
+    errors: list[str] = field(default_factory=list)
+    requests: list[str] = field(default_factory=list)
+
+    def number(self, script: str) -> int:
+        return int(self.page.evaluate(script))
+
+
+Visiting = Callable[..., Visit]
+
+
+def open_file(
+    browser: Browser, path: Path, anchor: str = "", width: int = 1280, scripts: bool = True
+) -> Visit:
+    """A page in a context of its own, for which only the disk answers."""
+    context = browser.new_context(viewport={"width": width, "height": 800}, java_script_enabled=scripts)
+    context.set_offline(True)
+    page = context.new_page()
+    page.set_default_timeout(20_000)
+    seen = Visit(page)
+
+    def only_disk(route: Route) -> None:
+        if route.request.url.startswith("file:"):
+            route.continue_()
+        else:
+            seen.requests.append(route.request.url)
+            route.abort()
+
+    page.route("**/*", only_disk)
+    page.on("console", lambda message: seen.errors.append(message.text) if message.type == "error" else None)
+    page.on("pageerror", lambda error: seen.errors.append(str(error)))
+    page.goto(path.as_uri() + anchor)
+    return seen
+
+
+def check_behaved(seen: Visit) -> None:
+    """Nothing but files was asked for, and nothing was complained about."""
+    assert not seen.errors
+    assert not seen.requests
+
+
+@pytest.fixture
+def visit(browser: Browser) -> Iterator[Visiting]:
+    """Opens a page anew; at the end it must have behaved."""
+    visits = []
+
+    def opened(path: Path, anchor: str = "", width: int = 1280, scripts: bool = True) -> Visit:
+        visits.append(open_file(browser, path, anchor, width, scripts))
+        return visits[-1]
+
+    yield opened
+    for seen in visits:
+        seen.page.context.close()
+        check_behaved(seen)
+
+
+@pytest.fixture(scope="module")
+def opened_report(browser: Browser, report: Summary) -> Iterator[Visit]:
+    seen = open_file(browser, report.path)
+    yield seen
+    seen.page.context.close()
+
+
+@pytest.fixture
+def reader(opened_report: Visit) -> Iterator[Visit]:
+    """The report as it is after opening it; opened once, as that takes a second."""
+    page = opened_report.page
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.emulate_media(media="screen")
+    page.evaluate(
+        "location.hash = ''; document.querySelectorAll('details').forEach(one => { one.open = false; })"
+    )
+    page.locator(".filters button").click()
+    page.wait_for_function("!document.querySelector('.claim[hidden]')")
+    yield opened_report
+    check_behaved(opened_report)

@@ -1,0 +1,155 @@
+"""What the report is made of, read as text: files, order, verdicts; what came with the data never runs."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from analysis.figures import FIGURES
+from analysis.report.build import Summary, build_report
+from analysis.report.page import embedded, number, size
+from analysis.report.progress import Talk
+from tests.claims.conftest import with_printed
+from tests.report.conftest import DRAWN, MISSING, Visiting
+from tests.sql.lakes import random_model, write_lake
+from warehouse.errors import UsageError
+from warehouse.lake import Lake
+from warehouse.parquet import write_model
+
+HOSTILE = "<script>window.taken = 1</script><img src=x onerror='window.taken = 1'>"
+CLAIM = f"""\
+-- id: normhouse.hostile
+-- title: {HOSTILE}
+-- documents:
+-- section: {HOSTILE}
+-- evidence: analytic
+-- needs:
+-- version: 1
+-- reading: {HOSTILE}
+
+select 'normhouse.nothing' as item, '{HOSTILE.replace("'", "''")}' as statement, true as holds, 1 as observed
+"""
+
+
+def text(summary: Summary) -> str:
+    return summary.path.read_text(encoding="utf-8")
+
+
+def test_png_svg_and_csv_of_every_figure_stand_beside_the_page(report: Summary) -> None:
+    folder = report.path.parent / "figures"
+    assert {path.name for path in folder.iterdir()} == {
+        f"{name}.{kind}" for name in DRAWN for kind in ("png", "svg", "csv")
+    }
+    assert (folder / "figure_02.png").read_bytes().startswith(b"\x89PNG")
+    assert pl.read_csv(folder / "figure_02.csv").height > 2000
+
+
+def test_a_missing_model_leaves_a_note_in_place_of_its_figure(report: Summary) -> None:
+    assert list(report.left_out) == [MISSING]
+    figure = text(report).partition(f'id="figure-{MISSING}"')[2].partition("</figure>")[0]
+    assert "just toy" in figure
+    assert "<img" not in figure
+
+
+def test_the_page_has_its_parts_in_order(report: Summary) -> None:
+    parts = ("verdicts", "ledger", "figures", "contradictions", "models", "reproduce")
+    places = [text(report).index(f'<section id="{part}">') for part in parts]
+    assert places == sorted(places)
+
+
+def test_the_page_asks_for_nothing_but_the_pictures_beside_it(report: Summary) -> None:
+    page = re.sub(r"<script>.*?</script>", "", text(report), flags=re.DOTALL)
+    sources = re.findall(r"""(?:src|srcset|data|action)=["']([^"']+)""", page)
+    assert sources
+    assert all(source.startswith("figures/") for source in sources)
+    assert "<link" not in page
+    assert "@import" not in page
+    assert len(text(report)) < 8_000_000
+
+
+def test_verdicts_are_given_on_weights_that_are_no_replica(report: Summary) -> None:
+    assert report.counts["rehearsed"] == 0
+    assert report.counts["reproduced"] > 0
+    assert report.counts["contradicted"] > 0
+    assert 'class="banner"' not in text(report)
+
+
+def test_on_a_replica_weights_are_rehearsed_and_never_judged(replica: Summary) -> None:
+    rows = re.findall(r'data-verdict="(\w+)" data-evidence="(\w+)"', text(replica))
+    assert {verdict for verdict, evidence in rows if evidence == "weights"} == {"rehearsed"}
+    assert {verdict for verdict, evidence in rows if evidence == "analytic"} == {"reproduced", "contradicted"}
+    assert text(replica).count('class="banner"') == 1
+
+
+def test_the_ledger_table_keeps_the_run(report: Summary, lake: Lake) -> None:
+    assert list((lake.path / "ledger").glob("run-*.parquet"))
+    assert "just claims --since" in text(report)
+
+
+def test_text_that_came_with_the_data_is_shown_and_never_run(
+    tmp_path: Path, out: Path, visit: Visiting
+) -> None:
+    lake = with_printed(write_lake(tmp_path / "lake", {"solar": random_model(1), "glm": random_model(2)}))
+    for model, row in lake.models().items():
+        hostile = replace(row, licence=HOSTILE, architecture=HOSTILE, repo=HOSTILE)
+        write_model(lake.file("models", model), hostile, {})
+    claims = tmp_path / "claims"
+    (claims / "normhouse").mkdir(parents=True)
+    (claims / "normhouse" / "hostile.sql").write_text(CLAIM)
+    (claims / "normhouse" / "broken.sql").write_text(f"-- {HOSTILE}\nselect 1")
+    figure = replace(
+        FIGURES["figure_08"],
+        needs=("solar", "glm"),
+        variables={"models": ["solar", "glm"]},
+        title=f"</script>{HOSTILE}",
+        caption=HOSTILE,
+        description=f'"{HOSTILE}',
+        claims=("normhouse.hostile",),
+    )
+    summary = build_report(lake, out, Talk(quiet=True), [figure], claims)
+    assert "<script>window" not in text(summary)
+    assert "<img src=x" not in text(summary)
+    seen = visit(summary.path, "#figure-figure_08")
+    seen.page.wait_for_function("normhouse.views.has('figure_08')")
+    assert seen.page.evaluate("window.taken") is None
+    assert HOSTILE in seen.page.locator("#models").inner_text()
+    assert summary.counts["broken"] == 1
+
+
+def test_a_second_report_replaces_the_figures_of_the_first(tmp_path: Path, out: Path) -> None:
+    lake = with_printed(write_lake(tmp_path / "lake", {"solar": random_model(1), "glm": random_model(2)}))
+    left = out / "figures" / "old.png"
+    left.parent.mkdir(parents=True)
+    left.write_bytes(b"")
+    build_report(lake, out, Talk(quiet=True), [], tmp_path / "no claims")
+    assert not left.exists()
+
+
+def test_a_folder_that_cannot_be_written_is_said_in_one_line(tmp_path: Path) -> None:
+    lake = with_printed(write_lake(tmp_path / "lake", {"solar": random_model(1)}))
+    (tmp_path / "file").write_text("in the way")
+    with pytest.raises(UsageError, match="choose another --out"):
+        build_report(lake, tmp_path / "file", Talk(quiet=True), [], tmp_path / "no claims")
+
+
+def test_figures_are_written_as_people_read_them() -> None:
+    assert number(None) == "undefined"
+    assert number(float("nan")) == "undefined"
+    assert number(-0.00123456789) == "−0.00123457"
+    assert number(182.0) == "182"
+    assert [size(count) for count in (999, 1_640_000, 221_000_000_000, None)] == [
+        "999 bytes",
+        "1.64 MB",
+        "221 GB",
+        "unknown",
+    ]
+
+
+def test_json_in_the_page_cannot_end_its_element() -> None:
+    assert embedded({"a": "</script><!--", "b": float("nan"), "c": [float("inf")]}) == (
+        '{"a":"\\u003c/script\\u003e\\u003c!--","b":null,"c":[null]}'
+    )

@@ -1,0 +1,151 @@
+"""`just compare` and `just report` as typed, and what the sentences say of models with a known relation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from analysis.report.__main__ import main
+from analysis.report.compare import measured, pair_figures
+from tests.claims.conftest import with_printed
+from tests.report.conftest import Visiting
+from tests.sql.lakes import WIDTH, tiny_models, write_lake
+from warehouse.catalog import open_catalog
+from warehouse.lake import Lake
+
+UNRELATED = "In pattern the two are no more alike than shuffled numbers."
+SAME = "The patterns are nearly the same, far beyond chance."
+
+
+@pytest.fixture(scope="module")
+def tiny(tmp_path_factory: pytest.TempPathFactory) -> Lake:
+    """A base, a copy, a noisy copy, an independent model and misfits."""
+    return with_printed(write_lake(tmp_path_factory.mktemp("data") / "local", tiny_models()))
+
+
+@pytest.fixture
+def current(tiny: Lake, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those models as the lake that commands read."""
+    (tiny.path.parent / "current").write_text("local\n")
+    monkeypatch.setenv("NORMHOUSE_DATA", str(tiny.path.parent))
+
+
+@pytest.fixture(scope="module")
+def connection(tiny: Lake) -> Iterator[duckdb.DuckDBPyConnection]:
+    with open_catalog(tiny) as opened:
+        yield opened
+
+
+def said(connection: duckdb.DuckDBPyConnection, a: str, b: str) -> dict[str, str]:
+    return {norm.ln_type: " ".join(norm.lines) for norm in measured(connection, a, b)[1]}
+
+
+def test_a_noisy_copy_is_nearly_the_same_and_an_independent_model_is_chance(
+    connection: duckdb.DuckDBPyConnection,
+) -> None:
+    assert SAME in said(connection, "base", "noisy")["input_layernorm"]
+    assert UNRELATED in said(connection, "base", "independent")["input_layernorm"]
+
+
+def test_the_sentences_carry_the_figures_of_the_summary(connection: duckdb.DuckDBPyConnection) -> None:
+    [(cosine, pearson)] = connection.sql(
+        "select cosine_mean, pearson_mean from summary('base', 'independent') where ln_type like 'input%'"
+    ).fetchall()
+    words = said(connection, "base", "independent")["input_layernorm"]
+    assert f"the cosine averages {cosine:.4f}" in words
+    assert f"the correlation averages {pearson:.4f}" in words
+    assert f"0 ± {(WIDTH - 1) ** -0.5:.4f}" in words
+
+
+def test_a_copy_has_all_its_values_in_common(connection: duckdb.DuckDBPyConnection) -> None:
+    assert (
+        "100.0% of the values are the same number in both." in said(connection, "base", "copy")["final_norm"]
+    )
+
+
+def test_a_constant_vector_has_no_correlation_and_the_words_say_so(
+    connection: duckdb.DuckDBPyConnection,
+) -> None:
+    words = said(connection, "base", "constant")["input_layernorm"]
+    assert "The correlation is undefined" in words
+    assert "nan" not in words
+
+
+def test_sentences_never_speak_of_descent(connection: duckdb.DuckDBPyConnection) -> None:
+    for other in ("copy", "noisy", "independent"):
+        words = " ".join(said(connection, "base", other).values())
+        assert not any(word in words for word in ("derive", "descend", "copied", "stolen"))
+
+
+def test_every_metric_is_shown(connection: duckdb.DuckDBPyConnection) -> None:
+    metrics, _ = measured(connection, "base", "noisy")
+    columns = {name for name, *_ in connection.sql("from compare('base', 'noisy')").description}
+    shown = {str(row["metric"]) for row in metrics}
+    assert shown == columns - {"layer", "ln_type", "d"}
+
+
+def test_the_figures_are_those_of_the_pair() -> None:
+    figures = pair_figures("one", "other")
+    assert [figure.name for figure in figures] == [
+        "figure_01",
+        "figure_02",
+        "decomposition",
+        "drift",
+        "figure_08",
+        "figure_09",
+    ]
+    assert all(figure.needs == ("one", "other") for figure in figures)
+
+
+@pytest.mark.usefixtures("current")
+def test_compare_prints_and_writes_a_page_that_draws(
+    out: Path, visit: Visiting, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["compare", "base", "noisy", "--out", str(out)]) == 0
+    printed = capsys.readouterr()
+    assert SAME in printed.out
+    assert "cannot settle" in printed.out
+    assert printed.out.strip().endswith("compare-base-noisy.html")
+    assert "lake local" in printed.err
+    seen = visit(out / "compare-base-noisy.html", width=375)
+    assert seen.page.locator(".chart").count() == 6
+    for name in seen.page.locator(".chart").evaluate_all("all => all.map(chart => chart.dataset.figure)"):
+        seen.page.locator(f"#figure-{name} .card").scroll_into_view_if_needed()
+        seen.page.wait_for_function("name => normhouse.views.has(name)", arg=name)
+    assert seen.number("document.documentElement.scrollWidth") == 375
+
+
+@pytest.mark.parametrize(
+    ("models", "hint"),
+    [
+        (("base", "nosy"), "did you mean noisy?"),
+        (("base", "qwen"), "there is base"),
+        (("base", "base"), "itself"),
+    ],
+)
+@pytest.mark.usefixtures("current")
+def test_a_pair_that_cannot_be_compared_is_one_line_and_exit_1(
+    models: tuple[str, str], hint: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["compare", *models, "--out", str(tmp_path / "out")]) == 1
+    last = capsys.readouterr().err.splitlines()[-1]
+    assert last.startswith("error: ")
+    assert hint in last
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.usefixtures("current")
+def test_models_without_a_vector_in_common_are_said_to_be_so(
+    out: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["compare", "base", "wide", "--out", str(out)]) == 0
+    assert "nothing to compare" in capsys.readouterr().out
+    assert "nothing to compare" in (out / "compare-base-wide.html").read_text(encoding="utf-8")
+
+
+def test_a_report_needs_a_lake(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([]) == 1
+    assert "just ingest" in capsys.readouterr().err
