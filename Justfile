@@ -87,6 +87,11 @@ test *args:
 claims-lock:
     @{{ python }} -m analysis claims-lock
 
+# write the README's verdicts anew, from the replica lake
+[group('develop')]
+readme:
+    @{{ python }} -m analysis.report.readme
+
 # check style, types and who may import whom
 [group('develop')]
 lint:

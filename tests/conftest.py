@@ -7,6 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from ingest.__main__ import main
+from warehouse.lake import Lake, lake_at
+
 OURS = (
     "HF_",
     "HUGGING_FACE_",
@@ -32,3 +35,13 @@ def own_world(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 def data(tmp_path: Path) -> Path:
     """The data folder of this test's lakes."""
     return tmp_path / "world" / "data"
+
+
+@pytest.fixture(scope="session")
+def replica_lake(tmp_path_factory: pytest.TempPathFactory) -> Lake:
+    """All twelve replica models, ingested once through the real client and the real server."""
+    folder = tmp_path_factory.mktemp("replica") / "data"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("NORMHOUSE_DATA", str(folder))
+        assert main(["replica", "--quiet"]) == 0
+        return lake_at("replica")

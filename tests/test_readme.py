@@ -9,7 +9,9 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 
+from analysis.report.readme import results_of, verdict_table, with_table
 from ingest.registry import registry
+from warehouse.lake import Lake
 from warehouse.schemas import MODELS, NORMS, TENSORS
 
 PROJECT = Path(__file__).parents[1]
@@ -47,6 +49,11 @@ def test_every_recipe_is_in_the_readme_and_has_a_line_of_help() -> None:
 def test_a_tables_columns_stand_in_the_readme_as_they_are(table: str, schema: pa.Schema) -> None:
     row = next(line for line in README.splitlines() if line.startswith(f"| `{table}` |"))
     assert row.split("|")[3].strip() == ", ".join(schema.names)
+
+
+def test_the_verdicts_in_the_readme_are_those_of_the_claims(replica_lake: Lake) -> None:
+    """`just ingest replica && just readme` writes them anew."""
+    assert with_table(README, verdict_table(results_of(replica_lake))) == README
 
 
 def test_the_registry_has_the_twelve_models_under_plain_aliases() -> None:

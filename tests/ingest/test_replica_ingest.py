@@ -14,6 +14,7 @@ from ingest.__main__ import main
 from ingest.registry import registry
 from ingest.replica.values import norm_vector
 from tests.ingest.running import stored, tree
+from warehouse.lake import Lake
 
 # layers with an input norm, width, and vectors in all
 EXPECTED = {
@@ -32,14 +33,9 @@ EXPECTED = {
 }
 
 
-@pytest.fixture(scope="module")
-def lake(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """All twelve models, ingested once through the real client and the real server."""
-    folder = tmp_path_factory.mktemp("replica") / "data"
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("NORMHOUSE_DATA", str(folder))
-        assert main(["replica", "--quiet"]) == 0
-    return folder / "replica"
+@pytest.fixture
+def lake(replica_lake: Lake) -> Path:
+    return replica_lake.path
 
 
 def test_all_twelve_models_are_there_with_their_layers_and_widths(lake: Path) -> None:
@@ -78,9 +74,9 @@ def test_duckdb_polars_and_pyarrow_see_the_same_five_columns_and_counts(lake: Pa
     assert sorted(by_sql) == sorted((row["model"], row["ln_type"], row["count_all"]) for row in by_arrow)
 
 
-def test_a_file_copied_alone_keeps_its_model_and_says_where_it_is_from(lake: Path) -> None:
+def test_a_file_copied_alone_keeps_its_model_and_says_where_it_is_from(lake: Path, tmp_path: Path) -> None:
     file = lake / "norms" / "model=glm" / "norms.parquet"
-    moved = lake.parent / "alone.parquet"
+    moved = tmp_path / "alone.parquet"
     moved.write_bytes(file.read_bytes())
     assert duckdb.execute(f"select distinct model from '{moved}'").fetchall() == [("glm",)]
     rows = duckdb.execute(f"select decode(key), decode(value) from parquet_kv_metadata('{moved}')").fetchall()
