@@ -21,11 +21,11 @@ decoders as (
 select
     model, layer, ln_type, d,
     case
-        when n_nan + n_inf > 0 then 'NaN or Inf'
+        when n_nan + n_inf > 0 or not isfinite(std) then 'NaN or Inf'
         when std = 0 then 'constant'
         when std < least_cv * abs(mean) then 'nearly constant'
     end as dropped,
     ranks
 from eligible
-join decoders using (model), lineage_thresholds
+join decoders using (model), lineage_thresholds()
 where layer < coalesce(layers, 32767)

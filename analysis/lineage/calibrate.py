@@ -1,0 +1,119 @@
+"""`just calibrate`: how often the lineage test is wrong, on a zoo whose ancestry is known."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pyarrow as pa
+
+from analysis.lakes import announce
+from analysis.lineage.known import known_pairs
+from analysis.lineage.rates import error_rates
+from warehouse import VERSION
+from warehouse.catalog import open_catalog
+from warehouse.commit import staged_change, writing
+from warehouse.embedded import materialise_zoo
+from warehouse.lake import Lake, lake_at
+from warehouse.parquet import write_table
+
+# What a calibration must show before the verdict's words may be used.
+MEAN_WITHIN = 0.15
+STD_WITHIN = (0.85, 1.15)
+
+Row = Mapping[str, Any]
+
+
+def run_calibration(lake_name: str) -> int:
+    """1 when a bar is missed."""
+    lake = lake_at(lake_name)
+    if not lake.path.is_dir():
+        lake = materialise_zoo(lake_name)
+    tables = calibrate(lake)
+    store(lake, tables)
+    lines, holds = report(tables)
+    print("\n".join(lines))
+    return 0 if holds else 1
+
+
+def calibrate(lake: Lake) -> dict[str, pa.Table]:
+    """Known pairs and the three tables of error rates, by table name."""
+    with open_catalog(lake) as connection:
+        announce(connection, lake)
+        known = known_pairs(connection, lake)
+        return {"calibration_pairs": known, **error_rates(connection, known)}
+
+
+def store(lake: Lake, tables: Mapping[str, pa.Table]) -> None:
+    """As tables of the lake, for reports and charts."""
+    provenance = {"made_by": "just calibrate", "fingerprint": lake.fingerprint(), "tool_version": VERSION}
+    with writing(lake), staged_change(lake) as change:
+        for name, table in tables.items():
+            write_table(change.file(f"{name}/{name}.parquet"), table, provenance)
+        change.publish()
+
+
+def report(tables: Mapping[str, pa.Table]) -> tuple[list[str], bool]:
+    """The tables in words and figures, and whether every bar is met."""
+    null = tables["calibration_null"].to_pylist()
+    false = tables["calibration_false_positives"].to_pylist()
+    seen = tables["calibration_transformations"].to_pylist()
+    lines = ["Pairs without relation: z should have mean 0 and standard deviation 1", ""]
+    lines.append("group          models pairs  k_eff/K   z_eff mean   std    max   naive std    max")
+    lines += [_null_line(row) for row in null]
+    lines += ["", "How often chance goes beyond a level (95 % interval; pairs share models)", ""]
+    lines.append("group          statistic   level   beyond     rate   interval")
+    lines += [_false_line(row) for row in false]
+    lines += ["", "Pairs with a relation: what the test sees, and AUC of each statistic", ""]
+    lines.append(
+        "transformation          kind        found     z_eff min  median   r median"
+        "   AUC cosine  Pearson  naive z  z_eff"
+    )
+    lines += [_seen_line(row) for row in seen]
+    bars = check_bars(null, false, seen)
+    lines += ["", *(f"{'met' if holds else 'MISSED'}: {text}" for text, holds in bars)]
+    return lines, all(holds for _, holds in bars)
+
+
+def check_bars(null: Sequence[Row], false: Sequence[Row], seen: Sequence[Row]) -> list[tuple[str, bool]]:
+    bases = next(row for row in null if row["grouping"] == "all bases")
+    wrong = sum(r["false_positives"] for r in false if r["statistic"] == "z_eff" and r["level"] == "ours")
+    children = [row for row in seen if row["kind"] == "child"]
+    missed = [row["transformation"] for row in children if row["found"] < row["pairs"]]
+    low, high = STD_WITHIN
+    return [
+        ("no pair without relation is above our threshold", wrong == 0),
+        (f"every honest child is found{f', but not {missed}' if missed else ''}", not missed),
+        (
+            f"z_eff of independent pairs has mean {bases['z_eff_mean']:+.2f}, within {MEAN_WITHIN} of 0",
+            abs(bases["z_eff_mean"]) <= MEAN_WITHIN,
+        ),
+        (
+            f"and standard deviation {bases['z_eff_std']:.2f}, within {low} to {high}",
+            low <= bases["z_eff_std"] <= high,
+        ),
+    ]
+
+
+def _null_line(row: Row) -> str:
+    return (
+        f"{row['grouping']:14} {row['models']:6d} {row['pairs']:5d} {row['k_eff_share']:8.2f} "
+        f"{row['z_eff_mean']:+12.2f} {row['z_eff_std']:5.2f} {row['z_eff_max']:6.2f} "
+        f"{row['z_naive_std']:11.2f} {row['z_naive_max']:6.2f}"
+    )
+
+
+def _false_line(row: Row) -> str:
+    return (
+        f"{row['grouping']:14} {row['statistic']:10} {row['level']:>6} {row['false_positives']:4d} of "
+        f"{row['pairs']:<5d} {row['rate']:6.1%}  {row['low']:.1%} to {row['high']:.1%}"
+    )
+
+
+def _seen_line(row: Row) -> str:
+    figures = "   undefined: norms are constant"
+    if row["z_eff_min"] is not None:
+        figures = f"{row['z_eff_min']:+10.1f} {row['z_eff_median']:+7.1f} {row['pearson_median']:+10.2f}"
+        aucs = [row[f"{name}_auc"] for name in ("cosine", "pearson", "z_naive", "z_eff")]
+        figures += "   {:10.2f} {:8.2f} {:8.2f} {:6.2f}".format(*aucs)
+    return f"{row['transformation']:23} {row['kind']:11} {row['found']:2d} of {row['pairs']:<2d} {figures}"

@@ -1,0 +1,80 @@
+"""Which models a zoo has: the full one for the calibration, the tiny one that the tests train."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from analysis.toy.llama import Shape
+from analysis.toy.making import Base
+from analysis.toy.transformations import TRANSFORMATIONS
+
+
+@dataclass(frozen=True)
+class Plan:
+    name: str
+    shape: Shape
+    base_steps: int
+    bases: tuple[Base, ...]
+    parents: tuple[str, ...]
+    transformations: tuple[str, ...]
+    costly: tuple[str, ...] = ()
+    """Transformations made for the first two parents only."""
+
+    def partner(self, base: Base) -> Base:
+        """The next base with as many outliers."""
+        alike = [other for other in self.bases if other.outlier_spread == base.outlier_spread]
+        return alike[(alike.index(base) + 1) % len(alike)]
+
+
+OUTLIER_SPREAD = 0.5  # of a lognormal: the largest of 96 dimensions is about 3.5 times the median
+OUTLIER_SEEDS = 1000
+SAME_ORDER_SEED = 500
+
+
+def _bases(prefix: str, corpora: Sequence[str], first_seed: int, outlier_spread: float = 0.0) -> list[Base]:
+    return [
+        Base(f"{prefix}{n:02}", corpus, first_seed + n, first_seed + n, outlier_spread)
+        for n, corpus in enumerate(corpora)
+    ]
+
+
+def full_plan() -> Plan:
+    """Twenty bases on four corpora and twelve with outlier dimensions: 496 independent pairs."""
+    plain = _bases("b", ["markov_a"] * 8 + ["markov_b"] * 4 + ["brackets"] * 4 + ["arithmetic"] * 4, 1)
+    # Four of them see the same batches in the same order: sharing data must not look like sharing weights.
+    same_order = [
+        Base(base.alias, base.corpus, base.seed, SAME_ORDER_SEED)
+        if base.alias in ("b04", "b05", "b06", "b07")
+        else base
+        for base in plain
+    ]
+    outliers = _bases("o", ["brackets"] * 6 + ["markov_a"] * 6, OUTLIER_SEEDS, OUTLIER_SPREAD)
+    return Plan(
+        name="full",
+        shape=Shape(width=96, layers=6),
+        base_steps=200,
+        bases=(*same_order, *outliers),
+        parents=("b00", "b08", "b16", "o00"),
+        transformations=tuple(TRANSFORMATIONS),
+        costly=("continued_10x",),
+    )
+
+
+def tiny_plan() -> Plan:
+    """Five plain bases and three with outliers; no transformation that needs a compilation of its own."""
+    needs_compiling = {"lora", "distilled", "pruned_healed", "upscaled_healed", "continued_10x"}
+    return Plan(
+        name="tiny",
+        shape=Shape(width=64, layers=4),
+        base_steps=100,
+        bases=(
+            *_bases("b", ["markov_a", "markov_a", "markov_b", "brackets", "arithmetic"], 1),
+            *_bases("o", ["markov_a"] * 3, OUTLIER_SEEDS, OUTLIER_SPREAD),
+        ),
+        parents=("b00",),
+        transformations=tuple(name for name in TRANSFORMATIONS if name not in needs_compiling),
+    )
+
+
+PLANS = {"full": full_plan, "tiny": tiny_plan}

@@ -1,0 +1,65 @@
+"""One run of `just toy`: train four models, save them, ingest them, keep their losses in the lake."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import pyarrow as pa
+
+from analysis.toy.experiment import RECRUITS, SIZES, STEPS, chunk_of_steps, train
+from analysis.toy.folders import ingest_folder, save_model, trained_folder
+from analysis.toy.gpt2 import config, named_tensors
+from warehouse import VERSION
+from warehouse.commit import staged_change, writing
+from warehouse.lake import lake_at
+from warehouse.parquet import write_table
+
+LOSSES_FILE = "toy_losses/toy_losses.parquet"
+
+# one row per model of the experiment; losses in nats per token, before the first and the last update
+TOY_LOSSES = pa.schema(
+    [
+        ("model", pa.string()),
+        ("size", pa.string()),
+        ("steps", pa.int32()),
+        ("first_loss", pa.float64()),
+        ("last_loss", pa.float64()),
+    ]
+)
+
+
+def run_toy(size: str, out: Path | None, lake_name: str) -> list[str]:
+    """Lines that sum up the run; progress goes to stderr."""
+    shape = SIZES[size]
+    folder = trained_folder("toy") if out is None else out
+    chunk = chunk_of_steps(shape)
+    losses: dict[str, list[float]] = {}
+    for recruit in RECRUITS:
+        params, losses[recruit.alias] = train(recruit, shape, chunk, _say)
+        facts = {"seed": str(recruit.seed), "stream": str(recruit.stream), "steps": str(STEPS)}
+        save_model(folder / recruit.alias, named_tensors(params), config(shape), facts)
+    ingest_folder(folder, lake_name)
+    store_losses(lake_name, size, losses)
+    return [
+        f"{alias}: loss {values[0]:.3f} at the first step, {values[-1]:.3f} at the last"
+        for alias, values in losses.items()
+    ]
+
+
+def store_losses(lake_name: str, size: str, losses: Mapping[str, Sequence[float]]) -> None:
+    """The table `toy_losses`, beside the vectors of the models it is about."""
+    rows = [
+        {"model": alias, "size": size, "steps": STEPS, "first_loss": values[0], "last_loss": values[-1]}
+        for alias, values in losses.items()
+    ]
+    lake = lake_at(lake_name)
+    with writing(lake), staged_change(lake) as change:
+        provenance = {"made_by": "just toy", "size": size, "tool_version": VERSION}
+        write_table(change.file(LOSSES_FILE), pa.Table.from_pylist(rows, TOY_LOSSES), provenance)
+        change.publish()
+
+
+def _say(line: str) -> None:
+    print(line, file=sys.stderr, flush=True)

@@ -1,0 +1,39 @@
+"""The planted lake, and the tiny zoo trained once for all tests that read it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import duckdb
+import pyarrow as pa
+import pytest
+
+from tests.lineage.planted import planted_models
+from tests.sql.lakes import write_lake
+from warehouse.catalog import open_catalog
+from warehouse.lake import Lake, lake_at
+
+
+@pytest.fixture(scope="session")
+def planted(tmp_path_factory: pytest.TempPathFactory) -> Iterator[duckdb.DuckDBPyConnection]:
+    lake = write_lake(tmp_path_factory.mktemp("lakes") / "planted", planted_models())
+    with open_catalog(lake) as connection:
+        yield connection
+
+
+@pytest.fixture(scope="session")
+def zoo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lake]:
+    """Trained for real, as `just zoo --size tiny` does."""
+    from analysis.toy.run_zoo import run_zoo
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("NORMHOUSE_DATA", str(tmp_path_factory.mktemp("zoo") / "data"))
+        run_zoo("tiny", None, "zoo", print)
+        yield lake_at("zoo")
+
+
+@pytest.fixture(scope="session")
+def calibration(zoo: Lake) -> dict[str, pa.Table]:
+    from analysis.lineage.calibrate import calibrate
+
+    return calibrate(zoo)

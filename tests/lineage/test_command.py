@@ -1,0 +1,76 @@
+"""What `just lineage` says, and what it says of wrong input."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from analysis.lineage.__main__ import main
+from tests.lineage.planted import planted_models
+from tests.sql.lakes import write_lake
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    data = tmp_path_factory.mktemp("written") / "data"
+    write_lake(data / "planted", planted_models())
+    return data
+
+
+@pytest.fixture
+def lake(written: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    monkeypatch.setenv("NORMHOUSE_DATA", str(written))
+    return "planted"
+
+
+def test_a_pair_is_answered_in_words_with_the_limits_of_the_test(
+    lake: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["base", "child", "--lake", lake, "--permutations", "500"]) == 0
+    out, err = capsys.readouterr()
+    assert out.startswith("base and child: share weight history")
+    assert "no direction" in out
+    assert "disguise" in out
+    assert "derived" not in out
+    assert "of 500 joint permutations" in out
+    assert "lake planted: 14 models" in err
+
+
+def test_the_replica_is_said_to_be_no_evidence(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write_lake(
+        data / "replica", {"one": planted_models()["base"], "two": planted_models()["child"]}, "replica"
+    )
+    assert main(["one", "two", "--lake", "replica", "--permutations", "10"]) == 0
+    assert "caution: synthetic replica" in capsys.readouterr().err
+
+
+def test_without_models_all_pairs_are_listed_related_ones_first(
+    lake: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["--lake", lake]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    pairs = lines[1:-2]
+    assert len(pairs) == 14 * 13 // 2
+    assert "share weight history" in pairs[0]
+    pruned = next(line for line in pairs if line.startswith("base ") and " pruned " in line)
+    assert pruned.endswith("share weight history (layers mapped blindly)")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["base", "nobody"], "no model 'nobody' in lake 'planted': there is also_alike, base,"),
+        (["base", "base"], "'base' twice"),
+        (["base"], "takes two models or none, not 1"),
+        (["base", "child", "--permutations", "0"], "at least 1 is needed"),
+        (["calibrate"], "does not say who descends from whom"),
+    ],
+)
+def test_wrong_input_is_one_line(
+    lake: str, capsys: pytest.CaptureFixture[str], arguments: list[str], message: str
+) -> None:
+    assert main([*arguments, "--lake", lake]) == 1
+    err = capsys.readouterr().err
+    assert message in err
+    assert "Traceback" not in err

@@ -1,0 +1,75 @@
+"""The shipped zoo: small, complete, and a lake like any other."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pyarrow.parquet as pq
+import pytest
+
+from analysis.lineage.__main__ import main
+from analysis.toy.plans import full_plan
+from analysis.toy.run_zoo import lineage_rows
+from warehouse.catalog import open_catalog
+from warehouse.embedded import FOLDER, MOST_BYTES, embedded_file, materialise_zoo
+from warehouse.lake import Lake
+from warehouse.pack import pack_vectors
+from warehouse.parquet import read_provenance
+
+TOY = {"toy_ones_a", "toy_ones_b", "toy_rand_a", "toy_rand_b"}
+
+
+@pytest.fixture(scope="module")
+def shipped(tmp_path_factory: pytest.TempPathFactory) -> Lake:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("NORMHOUSE_DATA", str(tmp_path_factory.mktemp("shipped") / "data"))
+        return materialise_zoo()
+
+
+def test_the_shipped_files_are_small_and_say_where_they_come_from() -> None:
+    assert sum(path.stat().st_size for path in FOLDER.glob("*.parquet")) <= MOST_BYTES
+    assert {"fingerprint", "made_by", "trained_with"} <= read_provenance(embedded_file("norms")).keys()
+
+
+def test_the_shipped_zoo_is_the_one_that_the_plan_makes(shipped: Lake) -> None:
+    truth = pq.ParquetFile(shipped.path / "lineage_truth" / "lineage_truth.parquet").read().to_pylist()
+    assert truth == lineage_rows(full_plan())
+    assert set(shipped.models()) == {row["child"] for row in truth} | TOY
+
+
+def test_it_has_the_fingerprint_of_the_lake_that_was_trained(shipped: Lake) -> None:
+    assert shipped.fingerprint() == read_provenance(embedded_file("norms"))["fingerprint"]
+
+
+def test_vectors_packed_together_are_those_that_ingest_packs_one_by_one(
+    shipped: Lake, tmp_path: Path
+) -> None:
+    for model in ("b00", "o03", "toy_rand_b"):
+        pack_vectors(shipped.file("norms", model), tmp_path / "alone.parquet", {})
+        alone = pq.ParquetFile(tmp_path / "alone.parquet").read()
+        assert pq.ParquetFile(shipped.file("vectors", model)).read().equals(alone), model
+
+
+def test_unrelated_toy_models_have_cosine_1_from_ones_and_0_from_noise_and_no_correlation(
+    shipped: Lake,
+) -> None:
+    with open_catalog(shipped) as connection:
+        for kind, low, high in (("ones", 0.999, 1.0), ("rand", -0.2, 0.2)):
+            rows = connection.sql(
+                f"select cosine, pearson, d from matched_layers where model_a = 'toy_{kind}_a' "
+                f"and model_b = 'toy_{kind}_b' and ln_type in ('input_layernorm', 'post_attention_layernorm')"
+            ).fetchall()
+            cosines, correlations = np.array([row[0] for row in rows]), np.array([row[1] for row in rows])
+            assert ((cosines > low) & (cosines <= high + 1e-9)).all()
+            assert abs(correlations.mean()) < 0.06
+
+
+def test_calibration_of_the_shipped_zoo_meets_every_bar(
+    shipped: Lake, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("NORMHOUSE_DATA", str(shipped.path.parent))
+    assert main(["calibrate"]) == 0
+    said = capsys.readouterr().out
+    assert said.count("\nmet: ") == 4
+    assert "MISSED" not in said

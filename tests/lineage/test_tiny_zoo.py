@@ -1,0 +1,102 @@
+"""Models trained here and now: derived and independent ones must stay apart."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from analysis.lineage.calibrate import check_bars
+from analysis.toy.corpora import VOCABULARY
+from analysis.toy.folders import WEIGHTS, load_model, trained_folder
+from analysis.toy.llama import logits, params_of
+from analysis.toy.plans import tiny_plan
+from analysis.toy.run_zoo import run_zoo
+from analysis.toy.transformations import TRANSFORMATIONS
+from warehouse.lake import Lake
+
+Tables = dict[str, pa.Table]
+Compute = Callable[[Path], np.ndarray]
+
+UNCHANGED = (
+    "global_rescale",
+    "residual_signs",
+    "neurons_permuted",
+    "permuted",
+    "folded",
+    "dim_rescale",
+    "norm_signs",
+    "rotated",
+)
+
+
+def pairs(calibration: Tables, relation: str) -> list[dict[str, Any]]:
+    return [row for row in calibration["calibration_pairs"].to_pylist() if row["relation"] == relation]
+
+
+def test_every_honest_child_is_far_above_every_independent_pair(calibration: Tables) -> None:
+    children = [row for row in pairs(calibration, "related") if row["kind"] == "child"]
+    strangers = pairs(calibration, "independent") + pairs(calibration, "unrelated")
+    assert len(children) > 10
+    assert min(row["z_eff"] for row in children) > 8
+    assert max(row["z_eff"] for row in strangers if row["z_eff"] is not None) < 4
+    assert {row["verdict"] for row in children} == {"share weight history"}
+
+
+def test_no_unrelated_pair_is_said_to_share_history(calibration: Tables) -> None:
+    for row in pairs(calibration, "independent") + pairs(calibration, "unrelated"):
+        assert row["verdict"] != "share weight history", row
+
+
+def test_disguises_that_reorder_or_rescale_are_not_seen(calibration: Tables) -> None:
+    by_name = {row["transformation"]: row for row in pairs(calibration, "related")}
+    for name in ("permuted", "dim_rescale", "norm_signs", "frozen_then_permuted"):
+        assert by_name[name]["verdict"] == "no sign of shared history in the norm weights", name
+    for name in ("folded", "rotated", "ft_then_folded"):
+        assert by_name[name]["verdict"].startswith("cannot tell: constant in"), name
+
+
+def test_naive_pooling_is_too_sure_where_dimensions_stand_out_in_all_layers(calibration: Tables) -> None:
+    [row] = [row for row in calibration["calibration_null"].to_pylist() if row["grouping"] == "outliers"]
+    assert row["k_eff_share"] < 0.5
+    assert row["z_naive_std"] > 1.4 * row["z_eff_std"]
+
+
+def test_the_bars_that_do_not_need_many_pairs_are_met(calibration: Tables) -> None:
+    names = ("calibration_null", "calibration_false_positives", "calibration_transformations")
+    bars = check_bars(*(calibration[name].to_pylist() for name in names))
+    assert [holds for _, holds in bars[:2]] == [True, True]
+
+
+def test_a_second_run_trains_nothing(zoo: Lake, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NORMHOUSE_DATA", str(zoo.path.parent))
+    weights = trained_folder("zoo_tiny") / "b00" / WEIGHTS
+    before = weights.stat().st_mtime_ns
+    made, kept = run_zoo("tiny", None, zoo.name, print)
+    assert (made, kept) == (0, len(tiny_plan().bases) + len(tiny_plan().transformations))
+    assert weights.stat().st_mtime_ns == before
+
+
+@pytest.fixture(scope="module")
+def compute() -> Compute:
+    """The logits of a short text, compiled once."""
+    tokens = np.random.default_rng(0).integers(0, VOCABULARY, 24)
+    compiled = jax.jit(lambda params: logits(params, jnp.asarray(tokens), tiny_plan().shape.heads))
+    return lambda folder: np.asarray(compiled(params_of(load_model(folder))))
+
+
+@pytest.mark.parametrize("name", UNCHANGED)
+def test_a_disguise_computes_what_its_parent_computes(
+    zoo: Lake, name: str, compute: Compute, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NORMHOUSE_DATA", str(zoo.path.parent))
+    folder = trained_folder("zoo_tiny")
+    parent, child = (compute(folder / alias) for alias in ("b00", f"b00_{name}"))
+    assert TRANSFORMATIONS[name].kind == "disguise"
+    assert np.abs(parent - child).max() < 1e-3 * parent.std()

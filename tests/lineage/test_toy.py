@@ -1,0 +1,43 @@
+"""The init experiment in miniature: it learns, it repeats, and its files are GPT-2's."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pyarrow.parquet as pq
+
+from analysis.toy.experiment import RECRUITS, STEPS, chunk_of_steps, train
+from analysis.toy.folders import ingest_folder, save_model
+from analysis.toy.gpt2 import Shape, config, named_tensors
+from analysis.toy.run_toy import LOSSES_FILE, store_losses
+from warehouse.catalog import open_catalog
+from warehouse.lake import lake_at
+
+TINY = Shape(width=32, layers=2)
+
+
+def test_a_model_learns_repeats_exactly_and_reaches_the_lake(tmp_path: Path) -> None:
+    chunk = chunk_of_steps(TINY)
+    params, losses = train(RECRUITS[0], TINY, chunk, print)
+    again, _ = train(RECRUITS[0], TINY, chunk, print)
+    assert all(np.array_equal(params[name], again[name]) for name in params)
+    assert len(losses) == STEPS
+    assert 5.2 < losses[0] < 6  # a guess among 256 tokens costs ln 256 = 5.5
+    assert losses[-1] < losses[0] / 2
+
+    save_model(tmp_path / "models" / "toy_ones_a", named_tensors(params), config(TINY), {})
+    ingest_folder(tmp_path / "models", "zoo")
+    store_losses("zoo", "tiny", {"toy_ones_a": losses})
+    lake = lake_at("zoo")
+    with open_catalog(lake) as connection:
+        norms = connection.sql(
+            "select count(*), min(d), max(d) from vectors where model = 'toy_ones_a'"
+        ).fetchall()
+        found = connection.sql(
+            "select mean, std from vectors where model = 'toy_ones_a' and layer = 0"
+        ).fetchall()
+    assert norms == [(2 * (2 * TINY.layers + 1), TINY.width, TINY.width)]
+    assert any(mean > 0.9 and 0 < std < 0.1 for mean, std in found)
+    rows = pq.ParquetFile(lake.path / LOSSES_FILE).read().to_pylist()
+    assert [(row["first_loss"], row["last_loss"]) for row in rows] == [(losses[0], losses[-1])]
