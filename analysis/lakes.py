@@ -1,12 +1,17 @@
-"""Says which lake a command reads, on stderr, before its results."""
+"""Which lakes a command reads: the one at hand, said on stderr, and the one trained here."""
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import duckdb
 
+from warehouse.catalog import open_catalog
 from warehouse.lake import Lake
+
+TRAINED_LAKE = "zoo"
 
 
 def announce(connection: duckdb.DuckDBPyConnection, lake: Lake) -> None:
@@ -21,3 +26,15 @@ def description(connection: duckdb.DuckDBPyConnection, lake: Lake) -> list[str]:
         return [f"lake {lake.name}: no models yet, `just ingest … --lake {lake.name}` brings some"]
     first = f"lake {lake.name}: {models} model{'s' if models > 1 else ''} ({sources})"
     return [first, f"caution: {caution}"] if caution else [first]
+
+
+@contextmanager
+def trained_catalog(lake: Lake) -> Iterator[duckdb.DuckDBPyConnection | None]:
+    """The lake of the models trained here, from the shipped files if need be; None if `lake` is that one."""
+    if lake.name == TRAINED_LAKE:
+        yield None
+        return
+    from warehouse.embedded import materialise_zoo
+
+    with open_catalog(materialise_zoo(TRAINED_LAKE)) as connection:
+        yield connection

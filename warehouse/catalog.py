@@ -38,6 +38,8 @@ STORED = {
     "projection_vectors": "projection_vectors/model=*/projection_vectors.parquet",
     "printed": "printed/*.parquet",
     "ledger": "ledger/*.parquet",
+    "lineage_truth": "lineage_truth/*.parquet",
+    "toy_losses": "toy_losses/*.parquet",
 }
 
 

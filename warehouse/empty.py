@@ -26,6 +26,24 @@ LEDGER = pa.schema(
     + [("holds", pa.bool_()), ("verdict", _TEXT)]
 )
 
+# one row per model of the zoo and parent it was made from
+LINEAGE_TRUTH = pa.schema(
+    [(name, _TEXT) for name in ("child", "parent", "transformation", "kind")]
+    + [("related", pa.bool_()), ("why", _TEXT)]
+)
+
+# one row per model of the init experiment
+TOY_LOSSES = pa.schema(
+    [
+        ("model", _TEXT),
+        ("stream", pa.int32()),
+        ("size", _TEXT),
+        ("steps", pa.int32()),
+        ("first_loss", _NUMBER),
+        ("last_loss", _NUMBER),
+    ]
+)
+
 _SCHEMAS = {
     "norms": NORMS,
     "models": MODELS,
@@ -33,6 +51,8 @@ _SCHEMAS = {
     "projections": PROJECTIONS,
     "printed": PRINTED,
     "ledger": LEDGER,
+    "lineage_truth": LINEAGE_TRUTH,
+    "toy_losses": TOY_LOSSES,
 }
 
 

@@ -47,7 +47,7 @@ def main(options: argparse.Namespace, root: Path = CLAIMS) -> int:
     """0 when every claim chosen could be run, whatever its verdict; 1 when one is broken."""
     from analysis.claims import ledger, show
     from analysis.claims.run import run_claims
-    from analysis.lakes import announce
+    from analysis.lakes import announce, trained_catalog
     from warehouse.catalog import open_catalog
     from warehouse.lake import existing_lake
 
@@ -57,9 +57,9 @@ def main(options: argparse.Namespace, root: Path = CLAIMS) -> int:
     if options.since is not None:
         ledger.check_run(lake, options.since)
     broken = [claim for claim in broken if claim.name in asked]
-    with open_catalog(lake) as connection:
+    with open_catalog(lake) as connection, trained_catalog(lake) as trained:
         announce(connection, lake)
-        results, failed = run_claims(connection, [claim for claim in claims if claim.id in asked])
+        results, failed = run_claims(connection, [claim for claim in claims if claim.id in asked], trained)
         broken += failed
         [about] = connection.execute("select lake, sources, caution, fingerprint from lake").fetchall()
         run = ledger.append(lake, results, fingerprint=about[-1])

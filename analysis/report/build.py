@@ -16,6 +16,7 @@ from analysis.claims.run import VERDICTS, Result, run_claims
 from analysis.claims.show import counts, counts_line
 from analysis.figures import FIGURES
 from analysis.figures.figure import Figure
+from analysis.lakes import trained_catalog
 from analysis.report.charts import Drawn, draw_all
 from analysis.report.documents import GROUPS, group_of
 from analysis.report.headlines import headlines
@@ -72,7 +73,8 @@ def build_report(
     with open_catalog(lake) as connection, Stills() as stills:
         bundle = vega_bundle(out, stills)
         talk.say(f"running {len(readable)} claims")
-        results, failed = run_claims(connection, readable)
+        with trained_catalog(lake) as trained:
+            results, failed = run_claims(connection, readable, trained)
         broken += failed
         about = _about(connection)
         run = ledger.append(lake, results, fingerprint=str(about["fingerprint"]))

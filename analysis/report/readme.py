@@ -14,6 +14,7 @@ from pathlib import Path
 from analysis.claims.claim_file import read_claims
 from analysis.claims.run import Result, run_claims
 from analysis.claims.show import counts_line
+from analysis.lakes import trained_catalog
 from analysis.report.headlines import headlines
 from warehouse.catalog import open_catalog
 from warehouse.errors import FormatError, NormhouseError
@@ -41,8 +42,8 @@ def with_table(text: str, table: str) -> str:
 
 
 def results_of(lake: Lake) -> list[Result]:
-    with open_catalog(lake) as connection:
-        return run_claims(connection, read_claims()[0])[0]
+    with open_catalog(lake) as connection, trained_catalog(lake) as trained:
+        return run_claims(connection, read_claims()[0], trained)[0]
 
 
 def main() -> int:

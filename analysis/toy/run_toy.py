@@ -10,24 +10,14 @@ import pyarrow as pa
 
 from analysis.toy.experiment import RECRUITS, SIZES, STEPS, chunk_of_steps, train
 from analysis.toy.folders import ingest_folder, save_model, trained_folder
-from analysis.toy.gpt2 import config, named_tensors
+from analysis.toy.gpt2 import config, init_params, named_tensors
 from warehouse import VERSION
 from warehouse.commit import staged_change, writing
+from warehouse.empty import TOY_LOSSES
 from warehouse.lake import lake_at
 from warehouse.parquet import write_table
 
 LOSSES_FILE = "toy_losses/toy_losses.parquet"
-
-# one row per model of the experiment; losses in nats per token, before the first and the last update
-TOY_LOSSES = pa.schema(
-    [
-        ("model", pa.string()),
-        ("size", pa.string()),
-        ("steps", pa.int32()),
-        ("first_loss", pa.float64()),
-        ("last_loss", pa.float64()),
-    ]
-)
 
 
 def run_toy(size: str, out: Path | None, lake_name: str) -> list[str]:
@@ -40,6 +30,10 @@ def run_toy(size: str, out: Path | None, lake_name: str) -> list[str]:
         params, losses[recruit.alias] = train(recruit, shape, chunk, _say)
         facts = {"seed": str(recruit.seed), "stream": str(recruit.stream), "steps": str(STEPS)}
         save_model(folder / recruit.alias, named_tensors(params), config(shape), facts)
+        if recruit.norm_seed is not None:
+            # where random norm weights began, to see whether training turned them
+            begun = named_tensors(init_params(shape, recruit.seed, recruit.norm_seed))
+            save_model(folder / f"{recruit.alias}_init", begun, config(shape), {**facts, "steps": "0"})
     ingest_folder(folder, lake_name)
     store_losses(lake_name, size, losses)
     return [
@@ -49,9 +43,18 @@ def run_toy(size: str, out: Path | None, lake_name: str) -> list[str]:
 
 
 def store_losses(lake_name: str, size: str, losses: Mapping[str, Sequence[float]]) -> None:
-    """The table `toy_losses`, beside the vectors of the models it is about."""
+    """The table `toy_losses`: nats per token before the first and the last update."""
+    streams = {recruit.alias: recruit.stream for recruit in RECRUITS}
+    streams = {recruit.alias: recruit.stream for recruit in RECRUITS}
     rows = [
-        {"model": alias, "size": size, "steps": STEPS, "first_loss": values[0], "last_loss": values[-1]}
+        {
+            "model": alias,
+            "stream": streams[alias],
+            "size": size,
+            "steps": STEPS,
+            "first_loss": values[0],
+            "last_loss": values[-1],
+        }
         for alias, values in losses.items()
     ]
     lake = lake_at(lake_name)

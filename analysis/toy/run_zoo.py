@@ -20,6 +20,7 @@ from analysis.toy.training import Progress, Task, train
 from analysis.toy.transformations import TRANSFORMATIONS
 from warehouse import VERSION
 from warehouse.commit import staged_change, writing
+from warehouse.empty import LINEAGE_TRUTH
 from warehouse.lake import lake_at
 from warehouse.parquet import write_table
 
@@ -27,18 +28,6 @@ from warehouse.parquet import write_table
 WORKERS = 2
 
 TRUTH_FILE = "lineage_truth/lineage_truth.parquet"
-
-# one row per model and parent; a base has no parent
-LINEAGE_TRUTH = pa.schema(
-    [
-        ("child", pa.string()),
-        ("parent", pa.string()),
-        ("transformation", pa.string()),
-        ("kind", pa.string()),
-        ("related", pa.bool_()),
-        ("why", pa.string()),
-    ]
-)
 
 
 @dataclass(frozen=True)

@@ -4,13 +4,12 @@
 -- section: 2 discussion 2
 -- evidence: toy
 -- needs: toy_ones_a, toy_ones_b, toy_rand_a, toy_rand_b
--- version: 1
+-- version: 2
 -- reading: Four models: aliases of the lake whose norm weights all differ, as those from different seeds do. A
 --   model converged when its last loss is below 0.1, so that it gives the right token nine times in ten. Losses
 --   of other seeds and machines cannot be met to the digit and are read as bands: a first loss within twice the
---   printed spread of the four, a last loss within twice the largest printed one. Losses and sequences are in no
---   view yet: one named toy_losses (model, stream, first_loss, last_loss; one row a model, stream being which
---   sequence it learned) is to replace the empty relation of that name below. Until then they are undefined.
+--   printed spread of the four, a last loss within twice the largest printed one.
+-- history: v2: losses are read from the view toy_losses, which there was not before
 with figures as (
     select distinct item, model_a as model, scope, value
     from printed
@@ -21,12 +20,6 @@ with figures as (
                 'hyunwoong.toy.four_models', 'hyunwoong.toy.different_sequences', 'hyunwoong.toy.all_converge'
             )
         )
-),
-toy_losses as (
-    select
-        null::varchar as model, null::varchar as stream,
-        null::double as first_loss, null::double as last_loss
-    where false
 ),
 bands as (
     select

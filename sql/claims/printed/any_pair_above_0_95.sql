@@ -7,8 +7,8 @@
 -- version: 1
 -- reading: The conclusion says that values from 0.95 up come from the common mean, then that any pair of models
 --   shows a high value. "High" is read as that 0.95; a reader who takes it more loosely will not see a
---   contradiction. Said of any pair, so every cosine between two models that the documents print must reach it: the
---   pairs of E.2 and E.3, the six pairs of experiment 3, the layer means of experiment 4 (a mean below 0.95
+--   contradiction. Said of any pair, so every cosine between two models that the documents print must reach
+--   it: the pairs of E.2 and E.3, the six pairs of experiment 3, the layer means of experiment 4 (a mean below 0.95
 --   has a pair below it). The bound is 0.95 itself; a rounded cosine counts with its half digit on its side.
 --   Layer 0, which the critique puts near 0.15, is left to printed.layer_0_cosines. Observed is the cosine.
 with bound as (

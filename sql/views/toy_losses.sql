@@ -1,0 +1,10 @@
+-- one row per model of the init experiment
+-- how well the four small GPT-2 models learned their sequences
+--
+-- stream: which arithmetic sequence it learned
+-- size: small or published, the width and depth trained
+-- steps: of training
+-- first_loss: cross-entropy at the first step
+-- last_loss: cross-entropy at the last step
+select model, stream, size, steps, first_loss, last_loss
+from files.toy_losses
