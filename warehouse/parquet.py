@@ -30,6 +30,8 @@ NORMS_OPTIONS = {
     "compression_level": 15,
     "data_page_size": 32_768,
     "use_dictionary": ["model", "ln_type"],
+    # None on `value`: they leave NaN out, and DuckDB 2.0 then answers isnan(value) with false.
+    "write_statistics": ["model", "layer", "ln_type", "dim"],
     "column_encoding": {
         "layer": "DELTA_BINARY_PACKED",
         "dim": "DELTA_BINARY_PACKED",

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from importlib import import_module
-from importlib.util import find_spec
 
 import duckdb
 from markupsafe import Markup
 
+from analysis.lineage.section import section_values
 from analysis.report.documents import DOCUMENTS
 from analysis.report.page import environment
 
@@ -66,11 +65,8 @@ def models(connection: duckdb.DuckDBPyConnection) -> Markup | None:
 
 
 def lineage(connection: duckdb.DuckDBPyConnection) -> Markup | None:
-    """Whatever `analysis.lineage.report_section` has to say of this lake, if the package is there."""
-    if find_spec("analysis.lineage") is None:
-        return None
-    render: Render | None = getattr(import_module("analysis.lineage"), "report_section", None)
-    return render(connection) if render else None
+    """Which models share weight history, and how often that answer is wrong."""
+    return _fragment("lineage.html", **section_values(connection))
 
 
 SECTIONS = (

@@ -6,7 +6,8 @@ collected as (
     select
         model, layer, ln_type,
         count(*)::integer as d,
-        count_if(isnan(value))::integer as n_nan,
+        -- not isnan(): DuckDB 2.0 takes it to be false where a Parquet file has statistics, which know no NaN
+        (count_if(not isfinite(value)) - count_if(isinf(value)))::integer as n_nan,
         count_if(isinf(value))::integer as n_inf,
         list(value order by dim) as weights
     from unpacked

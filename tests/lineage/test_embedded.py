@@ -17,7 +17,7 @@ from warehouse.lake import Lake
 from warehouse.pack import pack_vectors
 from warehouse.parquet import read_provenance
 
-TOY = {"toy_ones_a", "toy_ones_b", "toy_rand_a", "toy_rand_b"}
+TOY = {"toy_ones_a", "toy_ones_b", "toy_rand_a", "toy_rand_a_init", "toy_rand_b", "toy_rand_b_init"}
 
 
 @pytest.fixture(scope="module")
