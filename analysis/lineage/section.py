@@ -24,7 +24,7 @@ NAMED = (("solar", "glm"), ("glm", "intellect"), ("mistral_7b", "mixtral"), ("yi
 def section_values(connection: duckdb.DuckDBPyConnection) -> dict[str, Any]:
     """What the template shows."""
     models = {model for (model,) in connection.sql("select model from models").fetchall()}
-    [(lake,)] = connection.sql("select lake from lake").fetchall()
+    [(lake, caution)] = connection.sql("select lake, caution from lake").fetchall()
     named = [
         compare_pair(connection, *pair, mapped_permutations=MATRIX_PERMUTATIONS)
         for pair in NAMED
@@ -33,6 +33,7 @@ def section_values(connection: duckdb.DuckDBPyConnection) -> dict[str, Any]:
     # All pairs of 168 small models are what the calibration below sums up.
     pairs = compare_all(connection) if lake != TRAINED_LAKE else []
     return {
+        "caution": caution,
         "named": [_shown(pair) for pair in named],
         "pairs": [_shown(pair) for pair in sorted(pairs, key=lambda pair: -(pair.z or -1e9)) if pair.z],
         "undecided": sum(pair.z is None for pair in pairs),

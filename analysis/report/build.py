@@ -70,15 +70,14 @@ def build_report(
     make_folder(out)
     chosen = list(FIGURES.values() if figures is None else figures)
     readable, broken = read_claims(claims)
-    with open_catalog(lake) as connection, Stills() as stills:
+    with open_catalog(lake) as connection, trained_catalog(lake) as trained, Stills() as stills:
         bundle = vega_bundle(out, stills)
         talk.say(f"running {len(readable)} claims")
-        with trained_catalog(lake) as trained:
-            results, failed = run_claims(connection, readable, trained)
+        results, failed = run_claims(connection, readable, trained)
         broken += failed
         about = _about(connection)
         run = ledger.append(lake, results, fingerprint=str(about["fingerprint"]))
-        drawn = draw_all(chosen, connection, out / FIGURE_FOLDER, stills, talk)
+        drawn = draw_all(chosen, connection, out / FIGURE_FOLDER, stills, talk, trained)
         sections = rendered(connection)
         entries = _entries(connection, results, chosen)
     talk.say("writing the page")

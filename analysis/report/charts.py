@@ -44,8 +44,12 @@ def draw_all(
     folder: Path,
     stills: Stills,
     talk: Talk,
+    trained: duckdb.DuckDBPyConnection | None = None,
 ) -> list[Drawn]:
-    """All figures, their files in a new folder that replaces `folder`: nothing of an earlier lake stays."""
+    """All figures, their files in a new folder that replaces `folder`: nothing of an earlier lake stays.
+
+    A figure of models trained here, which the lake at hand has not, is drawn from the lake `trained`.
+    """
     draft = folder.with_name(f".{folder.name}")
     try:
         shutil.rmtree(draft, ignore_errors=True)
@@ -53,7 +57,10 @@ def draw_all(
         drawn: list[tuple[Drawn, Future[tuple[int, int]] | None]] = []
         for number, figure in enumerate(figures):
             talk.step("drawing", figure.name, number, len(figures))
-            one = _draw(figure, connection, draft, folder.name)
+            source = connection
+            if trained is not None and missing(figure, connection) and not missing(figure, trained):
+                source = trained
+            one = _draw(figure, source, draft, folder.name)
             drawn.append((one, stills.draw(one.spec, draft, figure.name) if one.spec else None))
         talk.step("drawing", "writing PNG and SVG", len(figures), len(figures))
         finished = [_sized(one, future) for one, future in drawn]

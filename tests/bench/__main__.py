@@ -1,11 +1,11 @@
-"""`just bench [ingest|sql]`: run the benchmarks and print what they measured."""
+"""`just bench [ingest|sql|claims]`: run the benchmarks and print what they measured."""
 
 from __future__ import annotations
 
 import importlib
 import sys
 
-NAMES = ("ingest", "sql")
+NAMES = ("ingest", "sql", "claims")
 
 if __name__ == "__main__":
     for name in sys.argv[1:] or NAMES:
