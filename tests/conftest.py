@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from ingest.__main__ import main
-from warehouse.lake import Lake, lake_at
+from warehouse.lake import Lake
 
+PROJECT = Path(__file__).parents[1]
 OURS = (
     "HF_",
     "HUGGING_FACE_",
@@ -20,6 +23,14 @@ OURS = (
     "FORCE_COLOR",
 )
 PROXIES = ("http_proxy", "https_proxy", "all_proxy", "no_proxy")
+
+
+@pytest.fixture(autouse=True, scope="session")
+def own_data(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """What fixtures of the whole session write stays out of the developer's own lakes."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("NORMHOUSE_DATA", str(tmp_path_factory.mktemp("session") / "data"))
+        yield
 
 
 @pytest.fixture(autouse=True)
@@ -39,9 +50,9 @@ def data(tmp_path: Path) -> Path:
 
 @pytest.fixture(scope="session")
 def replica_lake(tmp_path_factory: pytest.TempPathFactory) -> Lake:
-    """All twelve replica models, ingested once through the real client and the real server."""
+    """All twelve replica models, ingested once by the real command: client, server and all."""
     folder = tmp_path_factory.mktemp("replica") / "data"
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("NORMHOUSE_DATA", str(folder))
-        assert main(["replica", "--quiet"]) == 0
-        return lake_at("replica")
+    environment = {**os.environ, "NORMHOUSE_DATA": str(folder)}
+    command = [sys.executable, "-m", "ingest", "replica", "--quiet"]
+    subprocess.run(command, cwd=PROJECT, env=environment, check=True, capture_output=True)
+    return Lake("replica", folder / "replica")

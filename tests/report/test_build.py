@@ -51,7 +51,7 @@ def test_png_svg_and_csv_of_every_figure_stand_beside_the_page(report: Summary) 
 def test_a_missing_model_leaves_a_note_in_place_of_its_figure(report: Summary) -> None:
     assert list(report.left_out) == [MISSING]
     figure = text(report).partition(f'id="figure-{MISSING}"')[2].partition("</figure>")[0]
-    assert "just toy" in figure
+    assert "just ingest hub absent" in figure
     assert "<img" not in figure
 
 
