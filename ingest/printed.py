@@ -10,7 +10,9 @@ and the lower layer of one model first; rel_l2 names its base first.
 does not say which layers), `aggregate` how it sums them up (`each`: it holds for every member of the scope).
 `half_digit` is half of the last printed digit: the figure stands for value ± half_digit, or for
 low − half_digit to high + half_digit; an inequality is bounded by low or high alone. Percentages are stored
-as fractions, and a power of ten that a unit stands for (100B, 8KB) as an exponent.
+as fractions, and a power of ten that a unit stands for (100B, 8KB) as an exponent. A number format is the
+bits of its fraction, 10 for FP16 and 7 for BF16, so that one may contradict the other. Where the document
+writes something else than the number, `note` begins with it: "printed 90%", "printed FP16".
 """
 
 from __future__ import annotations
@@ -55,7 +57,7 @@ RELATIONS = {
 
 # No digit of these is rounded, so half_digit is 0.
 EXACT_METRICS = (
-    {"count", "layer_count", "dimension_count", "hidden_size", "bytes_per_value"}  # counted
+    {"count", "layer_count", "dimension_count", "hidden_size", "bytes_per_value", "fraction_bits"}  # counted
     | {"layer_index", "layer_gap", "percentile", "colour_range", "init_value", "alpha"}  # chosen
     | {"sum_of_components", "inner_product"}  # zero by definition
 )

@@ -3,32 +3,25 @@
 --
 -- kind: same quantity; or part of a whole: the second figure is of a member of what the first says of each
 -- strength: strict, or soft when one of the two is printed as approximate
--- gap: distance between the two intervals, value ± half a digit each; those that touch are no contradiction
+-- gap: distance between the two in `printed_intervals`; those that touch are no contradiction
 -- first_document: document that prints the first figure
 -- first_section: its section
 -- first_item: the claim it belongs to
--- first_figure: the figure, in the digits printed
+-- first_figure: the figure, as the document writes it
 -- second_document: document that prints the second figure
 -- second_section: its section
 -- second_item: the claim it belongs to
--- second_figure: the figure, in the digits printed; model_a to aggregate are what it is about
+-- second_figure: the figure, as the document writes it; model_a to aggregate are what it is about
 with
 
--- an inequality has one end, as printed; all else reaches half a digit further than printed
+-- numbered in the order of the documents, so that a pair has a first and a second figure
 figures as (
     select
-        * replace (case metric when 'centered_cosine' then 'pearson' else metric end as metric),
-        coalesce(value - half_digit, low - case when high is null then 0 else half_digit end, '-inf') as bottom,
-        coalesce(value + half_digit, high + case when low is null then 0 else half_digit end, 'inf') as top,
-        relation in ('≈', 'approx_range') as is_approximate,
-        case when half_digit > 0 then greatest(0, round(-log10(2 * half_digit)))::integer else 0 end as digits,
-        case when relation in ('=', 'range') then '' when is_approximate then '≈ ' else relation || ' ' end
-            || concat_ws(' to ', format('{:.{}f}', coalesce(value, low, high), digits),
-                case when low < high then format('{:.{}f}', high, digits) end) as figure,
+        *,
         list_position(['sionic_ko', 'sionic_en', 'hyunwoong', 'critique_results'], document) as place,
         row_number() over (order by place nulls last, section, item, model_a, layer_a, model_b, layer_b, ln_type,
-            printed.metric, scope, aggregate, bottom, top) as n
-    from printed
+            metric, scope, aggregate, bottom, top) as n
+    from printed_intervals
 ),
 
 same_quantity as (

@@ -1,4 +1,4 @@
-"""Lakes to run claims on: the planted models, and one with printed figures and nothing else."""
+"""Lakes to run claims on: the planted models, and one with printed figures and nothing else; its answers."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from collections.abc import Iterator
 import duckdb
 import pytest
 
+from analysis.claims.claim_file import read_claims
+from analysis.claims.run import Check, run_claims
 from ingest.printed import read_printed
 from tests.claims.planted import planted_lake
 from warehouse.catalog import open_catalog
@@ -30,6 +32,19 @@ def twelve_catalog(twelve: Lake) -> Iterator[duckdb.DuckDBPyConnection]:
 def printed_lake(tmp_path_factory: pytest.TempPathFactory) -> Lake:
     """No model, only what the documents print."""
     return with_printed(Lake("figures", tmp_path_factory.mktemp("lakes") / "figures"))
+
+
+@pytest.fixture(scope="session")
+def checks(printed_lake: Lake) -> dict[str, Check]:
+    """Every check of the printed and analytic groups, on a lake without a single model."""
+    claims, _ = read_claims()
+    with open_catalog(printed_lake) as connection:
+        results, broken = run_claims(
+            connection, [claim for claim in claims if claim.group in ("printed", "analytic")]
+        )
+    assert broken == []
+    assert {result.verdict for result in results} == {"reproduced", "contradicted"}
+    return {check.item: check for result in results for check in result.checks}
 
 
 def with_printed(lake: Lake) -> Lake:

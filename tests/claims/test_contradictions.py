@@ -17,7 +17,7 @@ from warehouse.definitions import SQL
 from warehouse.lake import Lake
 
 QUANTITY = ("model_a", "layer_a", "model_b", "layer_b", "ln_type", "metric", "scope", "aggregate")
-VIEW = SQL / "views" / "contradictions.sql"
+VIEWS = [SQL / "views" / f"{name}.sql" for name in ("printed_intervals", "contradictions")]
 Row = dict[str, Any]
 
 BASE: Row = {
@@ -46,7 +46,8 @@ def found(*rows: Row) -> list[tuple[Any, ...]]:
     """kind, strength and gap of the contradictions among these printed rows."""
     with duckdb.connect() as connection:
         connection.register("printed", pa.Table.from_pylist([{**BASE, **row} for row in rows], schema=SCHEMA))
-        connection.execute(f"create view contradictions as {VIEW.read_text(encoding='utf-8')}")
+        for path in VIEWS:
+            connection.execute(f"create view {path.stem} as {path.read_text(encoding='utf-8')}")
         return connection.execute("select kind, strength, gap from contradictions").fetchall()
 
 
@@ -114,7 +115,7 @@ def test_what_is_only_said_to_be_about_so_much_is_soft(
     assert catalog.execute(query, [[first, second], [second, first]]).fetchall() == [("soft",)]
 
 
-def test_figures_are_shown_in_the_digits_printed(catalog: duckdb.DuckDBPyConnection) -> None:
+def test_figures_are_shown_as_the_documents_write_them(catalog: duckdb.DuckDBPyConnection) -> None:
     query = """
         select first_item, first_figure from contradictions
         union
@@ -125,6 +126,26 @@ def test_figures_are_shown_in_the_digits_printed(catalog: duckdb.DuckDBPyConnect
     assert shown["sionic.fig2a.cosine_level"] == "≈ 0.94 to 0.95"
     assert shown["sionic.fig2.shape_47x47"] == ">= 47"
     assert shown["critique.exp6.mean_about_1"] == "≈ 1.0"
+    assert (shown["critique.readme.dtype_fp16"], shown["sionic.fig3_1b.bytewise_bf16"]) == (
+        "FP16",
+        "bfloat16",
+    )
+
+
+@pytest.mark.parametrize(
+    ("item", "metric", "figure"),
+    [
+        ("sionic.fig3_1a.layers13_up_below_10", "changed_ratio", "< 10%"),
+        ("sionic.fig3_1a.layers3_12_10_to_50", "changed_ratio", "10-50%"),
+        ("critique.readme.model_100gb", "bytes", "≈ 100GB"),
+        ("sionic.d2_2.offdiag_count_2162", "count", "2162"),  # its note says how it is counted
+    ],
+)
+def test_a_figure_is_spelled_as_its_note_says(
+    catalog: duckdb.DuckDBPyConnection, item: str, metric: str, figure: str
+) -> None:
+    query = "select distinct figure from printed_intervals where item = ? and metric = ?"
+    assert catalog.execute(query, [item, metric]).fetchall() == [(figure,)]
 
 
 def test_half_digits_that_touch_are_no_contradiction() -> None:

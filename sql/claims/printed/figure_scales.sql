@@ -4,17 +4,18 @@
 -- section: 2 Figure 2, 3 Figure 3-1(a), B.1 Figure 6
 -- evidence: printed
 -- needs:
--- version: 1
+-- version: 2
 -- reading: Figure 2 (Korean text): the diagonal of equal layers runs from bottom left to top right, which
 --   needs two axes of equal length that both begin at 0; that the vertical one rises upwards is taken as
 --   given, no document prints it. Figure 3-1(a): the three colours stand for the three levels that the text
 --   gives the three groups of layers (no layer is said to lie between 50 and 90 %). Figure 6: one colour range
 --   serves all models, which needs it to reach as far as the highest weight printed for any of them in
 --   Figures 6 and 8.
+-- history: v2: the printed axes also give a number of layers now; only their indices are read
 with axes as (
     select distinct model_a, low, high
     from printed
-    where item = 'sionic.fig2.axes_0_46'
+    where item = 'sionic.fig2.axes_0_46' and metric = 'layer_index'
 ),
 levels as (
     select distinct scope, coalesce(low, 0) as low, coalesce(high, 1) as high

@@ -4,14 +4,16 @@
 -- section: 1 Figure 1, 2 Figure 2, D-2.1, D-2.2, Experiment 1, Experiment 3, 6-2, 6-4
 -- evidence: printed
 -- needs:
--- version: 1
+-- version: 2
 -- reading: Exactly, cos = u_a·u_b + r·v_a·v_b with u² + v² = 1; for given u_a and r it is at most
 --   √(u_a² + r²·v_a²). Solar and GLM at layer 10 (cos 0.9811, r 0.0092) force u₁₀² ≥ (cos² − r²) / (1 − r²) for
 --   each. Layer 0 against layer 10 of the same model (0.3731 and 0.3758, r above 0) forces u₀ ≤ cos / u₁₀. So
 --   u₀ is at most 0.381 and 0.384, and a cosine with a layer 0 can reach no more than
 --   min(u_a, 1)·min(u_b, 1) + |r|. The Pearson is the one printed beside the cosine; for Figure 1(c) the end
---   of its printed range; for row and column 0 of Figure 2(a) that of the listed pair in it. Every figure is
---   taken at the end of its rounding that helps. Observed is the highest cosine that is possible.
+--   of its printed range; for row and column 0 of Figure 2(a) that of the listed pair in it. That the whole of
+--   Figure 2(a) is red is read as no cell at the pale end of its colours, 0.90. Every figure is taken at the end
+--   of its rounding that helps. Observed is the highest cosine that is possible.
+-- history: v2: the red of Figure 2(a), which begins above 0.90, is an item of its own
 with layer_10 as (
     select
         min(value - half_digit) filter (metric = 'cosine') as c,
@@ -43,13 +45,16 @@ ranges as (
     select
         min(low - half_digit) filter (item = 'sionic.fig1c.cosine_range') as figure_1c,
         max(high + half_digit) filter (item = 'sionic.fig1c.pearson_range') as r,
-        min(low - half_digit) filter (item = 'sionic.fig2a.cosine_level') as figure_2a
+        min(low - half_digit) filter (item = 'sionic.fig2a.cosine_level') as figure_2a,
+        min(low) filter (item = 'sionic.fig2a.whole_panel_red') as figure_2a_red
     from printed
 ),
 all_claimed as (
     select 's' || layer_a || '_g' || layer_b as name, layer_a, layer_b, cosine, r from claimed
     union all
-    select 'figure_2a_s' || layer_a || '_g' || layer_b as name, layer_a, layer_b, figure_2a, claimed.r
+    select
+        unnest(['figure_2a_s', 'figure_2a_red_s']) || layer_a || '_g' || layer_b as name, layer_a, layer_b,
+        unnest([figure_2a, figure_2a_red]) as cosine, claimed.r
     from claimed
     cross join ranges
     union all

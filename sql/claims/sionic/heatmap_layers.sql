@@ -4,12 +4,13 @@
 -- section: 2 Figure 2, 4 Figure 5, F.8
 -- evidence: weights
 -- needs: solar, glm, intellect, phi
--- version: 1
+-- version: 2
 -- reading: An axis can be drawn when the model's files have an input norm for each of its layers; the axes
 --   are those printed. 47 × 47: both models have at least that many; observed is the number of cells that can
 --   be drawn. 0 to 46: both have every index; observed is how many indices both have up to 46. F.8: Solar's
 --   layer 47 is the one layer that the two do not share; observed is the layer. Phi: observed is how many of
 --   the three 47 × 32 heatmaps can be drawn.
+-- history: v2: the printed axes also give a number of layers now; only their indices are read
 with axes as (
     select distinct item, model_a as model, value as layers
     from printed
@@ -18,7 +19,7 @@ with axes as (
 indices as (
     select min(low) as low, max(high) as high
     from printed
-    where item = 'sionic.fig2.axes_0_46'
+    where item = 'sionic.fig2.axes_0_46' and metric = 'layer_index'
 ),
 excluded as (
     select max(value) as layer
@@ -65,8 +66,7 @@ union all
 select
     'sionic.fig2.axes_0_46' as item,
     'both models have every index of the axis' as statement,
-    on_both_axes = high - low + 1 as holds,
-    on_both_axes as observed
+    on_both_axes = high - low + 1 as holds, on_both_axes as observed
 from shared
 cross join indices
 union all
