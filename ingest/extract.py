@@ -35,7 +35,10 @@ CHEAP_GAP_BYTES = 128_000
 
 @dataclass(frozen=True)
 class Shard:
-    """One file of a model and all its tensors."""
+    """One file of a model, and of its tensors the norms and the projections asked for.
+
+    Not all of them: the headers of twelve models name 60,000, which would be held until the last is read.
+    """
 
     name: str
     tensors: dict[str, Tensor]
@@ -77,7 +80,8 @@ async def extract_norms(
 
     async def one(name: str, tensors: Sequence[str] | None) -> tuple[Shard, dict[str, bytes]]:
         nonlocal done
-        result = await _read_shard(files, name, tensors, width if isinstance(width, int) else 0, is_wanted)
+        front = first_read_bytes(tensors, width if isinstance(width, int) else 0)
+        result = await _read_shard(files, name, tensors or (), front, is_wanted, projections)
         done += 1
         on_shard(done, len(wanted))
         return result
@@ -127,23 +131,29 @@ async def _shard_names(files: ModelFiles) -> dict[str, list[str] | None]:
 
 
 def _has_projection(tensors: Sequence[str], layers: Collection[int]) -> bool:
-    matrices = (projection(name) for name in tensors) if layers else ()
-    return any(matrix.layer in layers for matrix in matrices if matrix)
+    if not layers:
+        return False
+    return any(matrix.layer in layers for name in tensors if (matrix := projection(name)))
 
 
 async def _read_shard(
-    files: ModelFiles, name: str, expected: Sequence[str] | None, width: int, is_wanted: Callable[[str], bool]
+    files: ModelFiles,
+    name: str,
+    expected: Sequence[str],
+    front_bytes: int,
+    is_wanted: Callable[[str], bool],
+    projections: Collection[int],
 ) -> tuple[Shard, dict[str, bytes]]:
-    where = f"{files.where}/{name}"
-    front, size = await files.front(name, first_read_bytes(expected, width))
-    end = header_end(front, size, where)
-    if end > len(front):
-        front += await files.range(name, len(front), end)
-    tensors = parse_header(front[LENGTH_BYTES:end], size, where)
-    absent = set(expected or ()) - tensors.keys()
-    if absent:
-        raise FormatError(f"{where} lacks {min(absent)}, which the index says it has: fetch the model anew")
-    norms = [tensor for tensor in tensors.values() if is_wanted(tensor.name) and norm_name(tensor)]
+    """One shard and the bytes of its norms."""
+
+    def is_norm(tensor: Tensor) -> bool:
+        return is_wanted(tensor.name) and norm_name(tensor) is not None
+
+    def is_kept(tensor: Tensor) -> bool:
+        return is_norm(tensor) or _has_projection([tensor.name], projections)
+
+    shard, front = await _read_header(files, name, expected, front_bytes, is_kept)
+    norms = [tensor for tensor in shard.tensors.values() if is_norm(tensor)]
     raw = {tensor.name: front[tensor.begin : tensor.end] for tensor in norms if tensor.end <= len(front)}
     groups = neighbours(tensor for tensor in norms if tensor.end > len(front))
     for group, body in zip(
@@ -151,7 +161,27 @@ async def _read_shard(
     ):
         begin = group[0].begin
         raw |= {tensor.name: body[tensor.begin - begin : tensor.end - begin] for tensor in group}
-    return Shard(name, tensors, end), raw
+    return shard, raw
+
+
+async def _read_header(
+    files: ModelFiles,
+    name: str,
+    expected: Sequence[str],
+    front_bytes: int,
+    is_kept: Callable[[Tensor], bool],
+) -> tuple[Shard, bytes]:
+    """What a shard's header says of the tensors to keep, and all bytes read so far from the file's start."""
+    where = f"{files.where}/{name}"
+    front, size = await files.front(name, front_bytes)
+    end = header_end(front, size, where)
+    if end > len(front):
+        front += await files.range(name, len(front), end)
+    tensors = parse_header(front[LENGTH_BYTES:end], size, where)
+    absent = set(expected) - tensors.keys()
+    if absent:
+        raise FormatError(f"{where} lacks {min(absent)}, which the index says it has: fetch the model anew")
+    return Shard(name, {tensor.name: tensor for tensor in tensors.values() if is_kept(tensor)}, end), front
 
 
 def first_read_bytes(tensors: Sequence[str] | None, width: int) -> int:

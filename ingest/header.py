@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from math import prod
+from operator import attrgetter
 from typing import Any, NamedTuple, NoReturn
 
 from ingest.dtypes import BITS
@@ -18,6 +19,7 @@ from warehouse.errors import FormatError
 LENGTH_BYTES = 8
 # The format's own cap; larger lengths are an attack or not a safetensors file.
 MAX_HEADER_BYTES = 100_000_000
+ENTRY_KEYS = {"dtype", "shape", "data_offsets"}
 
 
 class Tensor(NamedTuple):
@@ -56,12 +58,23 @@ def parse_header(header: bytes, file_size: int, where: str) -> dict[str, Tensor]
 
 def _json_object(header: bytes, where: str) -> dict[str, Any]:
     try:
-        entries = json.loads(header.decode("utf-8"), object_pairs_hook=_unique, parse_constant=_no_constant)
+        text = header.decode("utf-8")
+        entries = json.loads(text, parse_constant=_no_constant)
+        # Each pair has its colon. As many colons as pairs: no pair replaced another one, no key stands twice.
+        # Else one does, or a string has a colon in it, and only the slow way can tell.
+        if text.count(":") != _count_pairs(entries):
+            entries = json.loads(text, object_pairs_hook=_unique, parse_constant=_no_constant)
     except (ValueError, RecursionError) as error:
         raise _bad(where, f"its header is not valid JSON ({error})") from None
     if not isinstance(entries, dict):
         raise _bad(where, "its header is not a JSON object")
     return entries
+
+
+def _count_pairs(entries: object) -> int:
+    if not isinstance(entries, dict):
+        return 0
+    return len(entries) + sum(len(entry) for entry in entries.values() if isinstance(entry, dict))
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -85,7 +98,7 @@ def _check_metadata(metadata: object, where: str) -> None:
 def _tensor(name: str, entry: object, data_begin: int, where: str) -> Tensor:
     if not _is_encodable(name):
         raise _bad(where, f"tensor name {_shown(name)} is not valid Unicode")
-    if not isinstance(entry, dict) or entry.keys() != {"dtype", "shape", "data_offsets"}:
+    if not isinstance(entry, dict) or entry.keys() != ENTRY_KEYS:
         raise _bad(where, f"tensor {_shown(name)} must have exactly dtype, shape and data_offsets")
     dtype, shape, offsets = entry["dtype"], entry["shape"], entry["data_offsets"]
     if not isinstance(dtype, str) or dtype not in BITS:
@@ -106,7 +119,7 @@ def _tensor(name: str, entry: object, data_begin: int, where: str) -> Tensor:
 def _check_tiling(tensors: Iterable[Tensor], data_begin: int, file_size: int, where: str) -> None:
     """Sorted by offset, the tensors cover the rest of the file: no hole, no overlap, nothing after."""
     reached = data_begin
-    for tensor in sorted(tensors, key=lambda tensor: (tensor.begin, tensor.end)):
+    for tensor in sorted(tensors, key=attrgetter("begin", "end")):
         if tensor.begin != reached:
             what = "leaves a hole before it" if tensor.begin > reached else "overlaps the one before it"
             raise _bad(where, f"tensor {_shown(tensor.name)} {what} (bytes {reached} to {tensor.begin})")

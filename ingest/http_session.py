@@ -12,13 +12,16 @@ import re
 import sys
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from email.utils import parsedate_to_datetime
 from types import TracebackType
+from urllib.request import getproxies
 
+import httpcore
 import httpx
 
 from ingest.hub_settings import HubSettings
+from ingest.lanes import FAILURES, Lane
 from warehouse import VERSION
 from warehouse.errors import GaveUp, HubError, HubUnreachable
 
@@ -30,11 +33,11 @@ LONGEST_WAIT_SECONDS = 330.0
 # Twice this, one wait and the start must stay below the ten seconds a person waits for "no network".
 CONNECT_SECONDS = 3.0
 # Enough to hide 30 ms of latency; more costs the client's own CPU time instead (measured, `just bench`).
-REQUESTS_AT_ONCE = 24
+REQUESTS_AT_ONCE = 64
 # config.json and error pages; an index of 18,000 tensors has 2 MB
 SMALL_FILE_BYTES = 64_000_000
 PYTHON = f"{sys.version_info.major}.{sys.version_info.minor}"
-USER_AGENT = f"normhouse/{VERSION}; python/{PYTHON}; httpx/{httpx.__version__}"
+USER_AGENT = f"normhouse/{VERSION}; python/{PYTHON}; httpx/{httpx.__version__}".encode()
 
 
 @dataclass(frozen=True)
@@ -67,18 +70,13 @@ class HttpSession:
         self._answered = False
         self._resume_at = 0.0
         timeout = httpx.Timeout(settings.timeout_seconds, connect=CONNECT_SECONDS)
-        self._timeout = timeout.as_dict()
-        # One small client a lane instead of one with a large pool: for each request httpcore looks at every
-        # connection of its pool several times, which cost more than the requests (measured: half the time).
         # Last in, first out, so that few requests use few connections.
-        self._lanes: asyncio.LifoQueue[httpx.AsyncClient] = asyncio.LifoQueue()
+        self._lanes: asyncio.LifoQueue[Lane] = asyncio.LifoQueue()
         tls = httpx.create_ssl_context(trust_env=settings.use_proxies)
-        self._clients = [
-            httpx.AsyncClient(timeout=timeout, verify=tls, trust_env=settings.use_proxies)
-            for _ in range(REQUESTS_AT_ONCE)
-        ]
-        for client in self._clients:
-            self._lanes.put_nowait(client)
+        proxies = getproxies() if settings.use_proxies else {}
+        self._all_lanes = [Lane(tls, proxies, timeout.as_dict()) for _ in range(REQUESTS_AT_ONCE)]
+        for lane in self._all_lanes:
+            self._lanes.put_nowait(lane)
 
     async def __aenter__(self) -> HttpSession:
         return self
@@ -86,8 +84,8 @@ class HttpSession:
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        for client in self._clients:
-            await client.aclose()
+        for lane in self._all_lanes:
+            await lane.aclose()
 
     async def get(self, url: httpx.URL, wanted: Bytes | None = None) -> Answer:
         """The answer to one GET after as many tries as it takes, whatever its status but the retried ones."""
@@ -101,16 +99,16 @@ class HttpSession:
             await self._until_resumed()
             tries += 1
             try:
-                client = await self._lanes.get()
+                lane = await self._lanes.get()
                 try:
-                    answer = await self._once(client, url, wanted)
+                    answer = await self._once(lane, url, wanted)
                 finally:
-                    self._lanes.put_nowait(client)
+                    self._lanes.put_nowait(lane)
                 if answer.status not in RETRIED:
                     return answer
                 reason = f"status {answer.status}"
                 pause = self._asked_pause(answer)
-            except httpx.TransportError as error:
+            except FAILURES as error:
                 reason, pause = _reason(error), None
                 if not self._answered and tries >= TRIES_BEFORE_FIRST_ANSWER:
                     raise self._unreachable(url, reason) from None
@@ -122,44 +120,43 @@ class HttpSession:
             else:
                 self._pause_all(url, pause)
 
-    async def _once(self, client: httpx.AsyncClient, url: httpx.URL, wanted: Bytes | None) -> Answer:
-        headers = {"User-Agent": USER_AGENT, "Accept-Encoding": "identity", "Host": url.netloc.decode()}
+    async def _once(self, lane: Lane, url: httpx.URL, wanted: Bytes | None) -> Answer:
+        headers = [(b"Host", url.netloc), (b"User-Agent", USER_AGENT), (b"Accept-Encoding", b"identity")]
         if wanted:
-            headers["Range"] = f"bytes={wanted.start}-{wanted.stop - 1}"
+            headers.append((b"Range", f"bytes={wanted.start}-{wanted.stop - 1}".encode()))
         if self.settings.token and self.settings.may_see_token(url):
-            headers["Authorization"] = f"Bearer {self.settings.token}"
-        # Built by hand: the client's merging of headers, cookies and parameters costs as much as the answer.
-        request = httpx.Request("GET", url, headers=headers, extensions={"timeout": self._timeout})
+            headers.append((b"Authorization", f"Bearer {self.settings.token}".encode()))
         self.requests += 1
-        response = await client.send(request, stream=True, follow_redirects=False)
+        response = await lane.get(url, headers)
         try:
             self._answered = True
-            body = await self._body(response, url, wanted)
+            answer = Answer(url, response.status, httpx.Headers(response.headers), b"")
+            return replace(answer, body=await self._body(response, answer, wanted))
         finally:
             await response.aclose()
-        return Answer(url, response.status_code, response.headers, body)
 
-    async def _body(self, response: httpx.Response, url: httpx.URL, wanted: Bytes | None) -> bytes:
+    async def _body(self, response: httpcore.Response, head: Answer, wanted: Bytes | None) -> bytes:
         """Read no more than was asked for: a server that ignores Range would send the whole shard."""
-        if wanted and response.status_code == 200:
+        if wanted and head.status == 200:
             raise HubError(
-                f"expected 206 for {wanted} of {shown(url)}, got 200: this server ignores Range requests; "
-                f"use another endpoint (HF_ENDPOINT)"
+                f"expected 206 for {wanted} of {shown(head.url)}, got 200: this server ignores Range "
+                f"requests; use another endpoint (HF_ENDPOINT)"
             )
-        if response.headers.get("Content-Encoding", "identity") != "identity":
+        encoding = head.headers.get("Content-Encoding", "identity")
+        if encoding != "identity":
             raise HubError(
-                f"{shown(url)} came back as {response.headers['Content-Encoding']}, but plain bytes were "
-                f"asked for: use another endpoint or proxy"
+                f"{shown(head.url)} came back as {encoding}, but plain bytes were asked for: use another "
+                f"endpoint or proxy"
             )
-        limit = wanted.stop - wanted.start if wanted and response.status_code == 206 else SMALL_FILE_BYTES
+        limit = wanted.stop - wanted.start if wanted and head.status == 206 else SMALL_FILE_BYTES
         pieces = []
         length = 0
-        async for piece in response.aiter_raw():
+        async for piece in response.aiter_stream():
             pieces.append(piece)
             length += len(piece)
             if length > limit:
                 raise HubError(
-                    f"{shown(url)} sent more than the {limit:,} bytes asked for: use another endpoint"
+                    f"{shown(head.url)} sent more than the {limit:,} bytes asked for: use another endpoint"
                 )
         self.bytes_read += length
         return b"".join(pieces)
@@ -223,7 +220,7 @@ def shown(url: httpx.URL) -> str:
     return str(url.copy_with(query=None))
 
 
-def _reason(error: httpx.TransportError) -> str:
-    if isinstance(error, httpx.TimeoutException):
+def _reason(error: Exception) -> str:
+    if isinstance(error, httpcore.TimeoutException):
         return "timed out"
     return str(error) or type(error).__name__
