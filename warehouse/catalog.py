@@ -1,10 +1,11 @@
 """The catalog of a lake: `warehouse.duckdb`, a DuckDB file with views, macros and comments and no data.
 
 `ensure_catalog` builds it when it is missing or out of date: the lake was moved, a file under `sql/` changed,
-or a table came into being. It is written beside its place and renamed, so that readers see the old one or the
-new one, and two builders at once both succeed. The storage format is one that older clients read.
+or a model or table came into being. It is written beside its place and renamed, so that readers see the old
+one or the new one, and two builders at once both succeed. The storage format is one that older clients read.
 
     files.<table>   the Parquet files of a table, or no rows with its columns where there are none yet
+    files.<macro>   which models there are and where their vectors are
     main.<view>     one for each file of `sql/views`, a leading underscore for what is not for people
     main.<macro>    from `sql/macros`
 """
@@ -40,7 +41,11 @@ STORED = {
     "ledger": "ledger/*.parquet",
     "lineage_truth": "lineage_truth/*.parquet",
     "toy_losses": "toy_losses/*.parquet",
+    "calibration_pairs": "calibration_pairs/*.parquet",
 }
+
+# Packed vectors of both kinds, norms and projections.
+ANY_VECTORS = "*vectors/model=*/*vectors.parquet"
 
 
 def open_catalog(lake: Lake) -> duckdb.DuckDBPyConnection:
@@ -93,6 +98,7 @@ def signature(lake: Lake) -> str:
     digest = hashlib.sha256(f"{VERSION} {STORAGE} {lake.name} {lake.path}".encode())
     for table, pattern in STORED.items():
         digest.update(f"{table} {_has_files(lake, pattern)}\n".encode())
+    digest.update("\n".join(_model_names(lake)).encode())
     for path in sorted(
         [*SQL.glob("views/*.sql"), *SQL.glob("macros/*.sql"), *SQL.glob("tables/*.sql"), *SQL.glob("*.txt")]
     ):
@@ -116,9 +122,13 @@ def _create_files_schema(connection: duckdb.DuckDBPyConnection, lake: Lake) -> N
         f"create view files.catalog as select {_literal(lake.name)} as lake, "
         f"{_literal(str(lake.path))} as root, {_literal(signature(lake))} as signature"
     )
+    # Known here, because listing the folders of a thousand models takes longer than comparing two of them;
+    # and as one text, because binding a thousand does too.
+    names = "".join(f"/{name}" for name in _model_names(lake)) + "/"
+    connection.execute(f"create macro files.model_names() as {_literal(names)}")
     connection.execute(
-        f"create macro files.vectors_file(model) as "
-        f"replace({_literal(_pattern(lake, STORED['vectors']))}, 'model=*', 'model=' || model)"
+        f"create macro files.vectors_pattern(model) as "
+        f"replace({_literal(_pattern(lake, ANY_VECTORS))}, 'model=*', 'model=' || model)"
     )
     for table, pattern in STORED.items():
         rows = _reading(lake, pattern) if _has_files(lake, pattern) else _nothing(connection, table)
@@ -157,6 +167,10 @@ def _describe(connection: duckdb.DuckDBPyConnection, found: Sequence[Definition]
         for column in columns.get(one.name, []):
             if text := one.columns.get(column) or known.get(column):
                 connection.execute(f'comment on column {one.name}."{column}" is {_literal(text)}')
+
+
+def _model_names(lake: Lake) -> list[str]:
+    return sorted(path.name.removeprefix("model=") for path in lake.path.glob("vectors/model=*"))
 
 
 def _has_files(lake: Lake, pattern: str) -> bool:

@@ -19,8 +19,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from filelock import FileLock, Timeout
-
 from warehouse.errors import LakeBusy, LakeError
 from warehouse.lake import Lake
 
@@ -64,6 +62,9 @@ def writing(lake: Lake) -> Iterator[None]:
     """Hold the lake's write lock; refuses at once when another process has it."""
     work = _work_folder(lake)
     _make_folder(work)
+    # Here, because it takes 50 ms to import, which commands that only read need not pay.
+    from filelock import FileLock, Timeout
+
     lock = FileLock(work / "lock", timeout=0)
     try:
         lock.acquire()

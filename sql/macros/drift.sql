@@ -5,13 +5,13 @@ create macro drift(base, child) as table
 with
 
 bases as (
-    from vectors
-    where model = base and pattern is not null and known_model(base)
+    from vectors_of(base)
+    where pattern is not null
 ),
 
 children as (
-    from vectors
-    where model = child and pattern is not null and known_model(child)
+    from vectors_of(child)
+    where pattern is not null
 ),
 
 zipped as (

@@ -1,19 +1,19 @@
--- one row per ordered pair of vectors of one type and width in the view named `source`, by the plain join:
+-- one row per pair of vectors of one type and width, from two views or calls given as text, by the plain join:
 -- for few pairs, with what needs the elements; filters on models, layers and types reach both scans
--- example: select model_b, mean_abs_diff from joined_vectors('vectors') where model_a = 'solar'
-create macro joined_vectors(source) as table
+-- example: select model_b, mean_abs_diff from joined_vectors('vectors', 'vectors') where model_a = 'solar'
+create macro joined_vectors(firsts, seconds) as table
 with
 
 -- matrices have no ranks; list functions refuse a NULL anywhere near, so their pattern stands in, unused
 first_vectors as (
     select *, coalesce(ranks, pattern) as ranks_or_pattern
-    from query_table(source)
+    from query('from ' || firsts)
     where pattern is not null
 ),
 
 second_vectors as (
     select *, coalesce(ranks, pattern) as ranks_or_pattern
-    from query_table(source)
+    from query('from ' || seconds)
     where pattern is not null
 ),
 

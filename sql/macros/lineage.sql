@@ -11,4 +11,7 @@ select
         case when one = model_a then depth_b else depth_a end as depth_b
     )
 from lineage_pairs(among := [one, other])
-where known_model(one) and known_model(other)
+-- no row, but the error of a model that is not there, which a filter on no rows would not raise
+union all by name
+select one as model_a
+where not (known_model(one) and known_model(other))

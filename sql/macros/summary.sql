@@ -6,13 +6,12 @@ with
 
 grid as (
     select *, layer_a = layer_b as is_matched
-    from pairs
-    where model_a = one and model_b = other and known_model(one) and known_model(other)
+    from with_metrics(joined_models(one, other))
 )
 
 select
     ln_type, d,
-    count_if(is_matched) as matched_layers,
+    count_if(is_matched)::integer as matched_layers,
     avg(cosine) filter (is_matched) as cosine_mean,
     stddev_pop(cosine) filter (is_matched) as cosine_std,
     min(cosine) filter (is_matched) as cosine_min,
@@ -25,7 +24,7 @@ select
     avg(pattern_share) filter (is_matched) as pattern_share_mean,
     avg(rel_l2) filter (is_matched) as rel_l2_mean,
     arg_max(layer_a, cosine) filter (is_matched) as best_layer,
-    count_if(not is_matched) as mismatched_pairs,
+    count_if(not is_matched)::integer as mismatched_pairs,
     avg(cosine) filter (not is_matched) as cosine_mismatched_mean,
     stddev_pop(cosine) filter (not is_matched) as cosine_mismatched_std,
     avg(pearson) filter (not is_matched) as pearson_mismatched_mean,

@@ -1,5 +1,5 @@
--- the rows of the view named `products`, with every metric that follows from inner products and statistics;
--- undefined is NULL: a constant vector has no Pearson, a zero vector no cosine
+-- the rows of `products`, a view or call given as text, with every metric that follows from inner products and
+-- statistics; undefined is NULL: a constant vector has no Pearson, a zero vector no cosine
 -- example: select model_b, layer_b, pearson from with_metrics('_joined_vectors') where model_a = 'solar'
 create macro with_metrics(products) as table
 select
@@ -14,4 +14,4 @@ select
     l2_distance / nullif(l2_norm_a, 0) as rel_l2,
     abs(std_a / nullif(abs(mean_a), 0) - std_b / nullif(abs(mean_b), 0)) as cv_diff,
     abs(abs_q99_a - abs_q99_b) as p99_abs_diff
-from query_table(products)
+from query('from ' || products)

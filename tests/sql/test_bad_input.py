@@ -30,7 +30,8 @@ def test_every_view_of_an_empty_lake_is_empty_with_its_columns(
         assert rows(connection, "select models, sources, caution from lake") == [
             {"models": 0, "sources": None, "caution": None}
         ]
-        assert rows(connection, "from compare('solar', 'glm')") == []
+        with pytest.raises(duckdb.Error, match="no model 'solar' in this lake"):
+            connection.sql("from compare('solar', 'glm')")
 
 
 def test_a_lake_of_one_model_has_no_matches_but_its_own_pairs(tmp_path: Path) -> None:

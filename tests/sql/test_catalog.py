@@ -64,7 +64,10 @@ def test_sql_files_are_short_and_say_first_what_a_row_is() -> None:
 
 @pytest.mark.parametrize(
     "query",
-    ["select * from pairs where model_a = 'base' and model_b = 'noisy'", "from compare('base', 'noisy')"],
+    [
+        "select * from pairs where model_a = 'base' and model_b = 'noisy'",
+        "select * from matched_layers where model_a = 'base' and model_b = 'noisy'",
+    ],
 )
 def test_a_filter_on_the_models_reaches_the_scans(catalog: duckdb.DuckDBPyConnection, query: str) -> None:
     [(_, plan)] = catalog.sql(f"explain {query}").fetchall()
@@ -73,6 +76,24 @@ def test_a_filter_on_the_models_reaches_the_scans(catalog: duckdb.DuckDBPyConnec
     for read, there in scans:
         assert read <= 2, plan
         assert there == 9
+
+
+def test_two_models_are_compared_from_their_own_files_alone(tmp_path: Path) -> None:
+    lake = write_lake(tmp_path / "lake", {name: random_model(seed) for seed, name in enumerate("abc")})
+    with open_catalog(lake) as connection:
+        before = connection.sql("from compare('b', 'c')").fetchall()
+        lake.file("vectors", "a").write_bytes(b"not Parquet")
+        assert connection.sql("from compare('b', 'c')").fetchall() == before
+        assert len(before) == 9
+
+
+def test_a_new_model_is_known_to_the_next_command(tmp_path: Path) -> None:
+    lake = write_lake(tmp_path / "lake", {"a": random_model(1)})
+    with open_catalog(lake) as connection, pytest.raises(duckdb.Error, match="no model 'b' in this lake"):
+        connection.sql("from compare('a', 'b')")
+    add_model(lake, "b", random_model(2))
+    with open_catalog(lake) as connection:
+        assert len(connection.sql("from compare('a', 'b')").fetchall()) == 9
 
 
 def test_the_older_command_line_gives_the_same_answers_from_another_folder(
