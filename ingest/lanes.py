@@ -15,6 +15,8 @@ from urllib.request import proxy_bypass
 import httpcore
 import httpx
 
+from warehouse.errors import UsageError
+
 FAILURES = (
     httpcore.NetworkError,
     httpcore.TimeoutException,
@@ -66,7 +68,16 @@ class Lane:
         address = self._proxies.get(url.scheme) or self._proxies.get("all")
         if not address or proxy_bypass(url.host):
             return None
-        proxy = httpx.Proxy(address if "://" in address else f"http://{address}")
+        try:
+            proxy = httpx.Proxy(address if "://" in address else f"http://{address}")
+        except (ValueError, httpx.InvalidURL):
+            proxy = None
+        if proxy is None or proxy.url.scheme not in ("http", "https"):
+            # without the address, which may hold a password
+            raise UsageError(
+                f"the proxy that the environment names for {url.host} is no http:// or https:// address: "
+                f"set HTTPS_PROXY or ALL_PROXY to one, or NO_PROXY to {url.host}"
+            )
         return httpcore.AsyncHTTPProxy(
             str(proxy.url), proxy_auth=proxy.raw_auth, ssl_context=self._tls, max_connections=1
         )

@@ -86,3 +86,16 @@ def test_no_request_goes_through_the_proxy_where_no_proxy_excludes_the_server(
         assert main(["hub", REPO]) == 0
         assert not asked
         assert hub.log
+
+
+@pytest.mark.usefixtures("data")
+@pytest.mark.parametrize("address", ["socks5://user:word@127.0.0.1:9", "gopher://word", "http://word:9:9"])
+def test_a_proxy_that_cannot_be_used_is_refused_without_being_shown(
+    address: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("HF_ENDPOINT", "http://hub.example")
+    monkeypatch.setenv("ALL_PROXY", address)
+    assert main(["hub", REPO]) == 1
+    said = capsys.readouterr().err
+    assert "the proxy that the environment names for hub.example is no http:// or https:// address" in said
+    assert "word" not in said
