@@ -67,7 +67,7 @@ demo:
 toy *args:
     @uv run --quiet --group train python -m analysis.toy "$@"
 
-# train small models of known ancestry: [--size tiny]
+# train small models of known ancestry: [--size tiny] [--seed N]
 [group('train')]
 zoo *args:
     @uv run --quiet --group train python -m analysis.toy.zoo "$@"

@@ -6,14 +6,13 @@ Exit codes: 0 done, 1 something failed (said in one line), 2 wrong usage, 130 in
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 from analysis.claims import command as claims
 from analysis.report import command as report
-from warehouse.errors import NormhouseError
+from warehouse.command import command
 
 SQL_EXAMPLES = """\
 examples
@@ -23,24 +22,14 @@ examples
 """
 
 
+@command()
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = _parser()
     options, rest = parser.parse_known_args(arguments)
     if rest and options.command != "shell":
         parser.error(f"unrecognized arguments: {' '.join(rest)}")
     options.rest = rest
-    try:
-        code: int = options.run(options)
-    except NormhouseError as error:
-        print(f"error: {error}", file=sys.stderr)
-        return 1
-    except BrokenPipeError:
-        # The reader of our output has seen enough (`| head`); keep Python from complaining on its way out.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
-    except KeyboardInterrupt:
-        return 130
-    return code
+    return int(options.run(options))
 
 
 def _shell(options: argparse.Namespace) -> int:

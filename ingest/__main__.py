@@ -10,7 +10,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from warehouse.errors import NormhouseError
+from warehouse.command import command
 
 USAGE = """\
 SOURCE   auto (default): the hub if it answers, else the replica, saying so
@@ -28,29 +28,21 @@ examples
 """
 
 
+@command(interrupted="interrupted: what was finished is in the lake; the same command goes on from there")
 def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     from ingest.run import run  # slow imports only once the command line is known to be right
 
-    try:
-        return run(
-            options.source,
-            options.models,
-            lake_name=options.lake,
-            alias=options.alias,
-            projections=options.projections,
-            update=options.update,
-            quiet=options.quiet,
-        )
-    except NormhouseError as error:
-        print(f"error: {error}", file=sys.stderr)
-        return 1
-    except KeyboardInterrupt:
-        print(
-            "interrupted: what was finished is in the lake; the same command goes on from there",
-            file=sys.stderr,
-        )
-        return 130
+    return run(
+        options.source,
+        options.models,
+        lake_name=options.lake,
+        alias=options.alias,
+        projections=options.projections,
+        update=options.update,
+        toy=options.toy,
+        quiet=options.quiet,
+    )
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -72,6 +64,11 @@ def _parser() -> argparse.ArgumentParser:
         help="also k_proj and v_proj of these layers, as 10,20,30",
     )
     parser.add_argument("--update", action="store_true", help="look for newer commits than the locked ones")
+    parser.add_argument(
+        "--toy",
+        action="store_true",
+        help="the folder's models were trained here: source toy, not local",
+    )
     parser.add_argument("--quiet", action="store_true", help="say only what failed")
     return parser
 

@@ -14,7 +14,6 @@ from typing import Any
 from ingest.commit_lock import lock_commit
 from ingest.extract import Extract, extract_norms
 from ingest.printed import PRINTED_CSV, read_printed
-from ingest.progress import Talk
 from ingest.projections import Matrix, find_projections, write_projections
 from ingest.sources import Opened, refuse_mixed
 from warehouse import VERSION
@@ -31,6 +30,7 @@ from warehouse.parquet import (
     write_tensors,
 )
 from warehouse.schemas import ModelRow, TensorRow
+from warehouse.talk import Talk
 
 Opener = Callable[[], Awaitable[Opened]]
 
@@ -86,7 +86,7 @@ async def _store(
     wanted = projections | stored_projections(lake, alias)
     if opened.commit and is_current(lake, alias, opened.commit, wanted):
         return ""
-    extract = await extract_norms(opened.files, wanted, lambda done, of: talk.shards(alias, done, of))
+    extract = await extract_norms(opened.files, wanted, lambda done, of: talk.step(alias, done, of))
     if not extract.vectors:
         raise FormatError(f"{opened.files.where} has no norm tensors: nothing to ingest")
     commit = opened.commit or content_commit([vector.row for vector in extract.vectors])

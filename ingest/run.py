@@ -11,16 +11,17 @@ from pathlib import Path
 import httpx
 
 from ingest.commit_lock import locked_commit
+from ingest.complete import complete
 from ingest.http_session import HttpSession
 from ingest.hub_settings import HubSettings, hub_settings
-from ingest.jobs import Opener, Outcome, ingest_models, is_current, store_printed
-from ingest.progress import Talk
+from ingest.jobs import Opener, Outcome, ingest_models, is_current
 from ingest.registry import Model, named_models, registry
 from ingest.sources import Opened, model_folders, open_folder, open_hub_model
-from warehouse.catalog import ensure_catalog
 from warehouse.commit import writing
 from warehouse.errors import HubUnreachable, UsageError
 from warehouse.lake import Lake, lake_at, remember_current
+from warehouse.schemas import Source
+from warehouse.talk import Talk
 
 CAUTION = (
     "REPLICA: these weights are synthetic, planted with published statistics. They show that the machinery "
@@ -36,12 +37,15 @@ def run(
     alias: str | None,
     projections: frozenset[int],
     update: bool,
+    toy: bool,
     quiet: bool,
 ) -> int:
     """Returns the exit code."""
     started = time.monotonic()
     with Talk(quiet=quiet) as talk:
         if source in ("auto", "hub", "replica"):
+            if toy:
+                raise UsageError(f"--toy is for models in a folder, not for {source}: leave it out")
             models = named_models(names, alias)
             if source == "auto":
                 source = _hub_or_replica(models, talk)
@@ -52,9 +56,10 @@ def run(
                 _complete(lake, outcome)
         else:
             folders = model_folders(_folder(source, names), alias)
-            lake = lake_at("local" if lake_name is None else lake_name)
+            kind: Source = "toy" if toy else "local"
+            lake = lake_at(kind if lake_name is None else lake_name)
             with writing(lake):
-                outcome, cost = _from_folders(lake, folders, projections, talk)
+                outcome, cost = _from_folders(lake, folders, kind, projections, talk)
                 _complete(lake, outcome)
     if not outcome.written and any(isinstance(error, HubUnreachable) for error in outcome.failed.values()):
         raise next(iter(outcome.failed.values()))  # one line, not one a model
@@ -68,8 +73,7 @@ def run(
 def _complete(lake: Lake, outcome: Outcome) -> None:
     """What a lake has besides its models; only once it has one."""
     if outcome.written or outcome.current:
-        store_printed(lake)
-        ensure_catalog(lake)
+        complete(lake)
         remember_current(lake)
 
 
@@ -162,13 +166,13 @@ def _from_endpoint(
 
 
 def _from_folders(
-    lake: Lake, folders: Mapping[str, Path], projections: frozenset[int], talk: Talk
+    lake: Lake, folders: Mapping[str, Path], source: Source, projections: frozenset[int], talk: Talk
 ) -> tuple[Outcome, str]:
     talk.say(f"reading {', '.join(folders)} from this disk")
 
     def opener(folder: Path) -> Opener:
         async def open_it() -> Opened:
-            return open_folder(folder)
+            return open_folder(folder, source)
 
         return open_it
 

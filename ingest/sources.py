@@ -48,8 +48,8 @@ async def open_hub_model(session: HttpSession, model: Model, *, update: bool) ->
     return Opened(files, model.repo, "hub", info.commit, settings.endpoint, info.licence, lock=model)
 
 
-def open_folder(folder: Path) -> Opened:
-    return Opened(LocalFiles(folder), folder.name, "local", None)
+def open_folder(folder: Path, source: Source) -> Opened:
+    return Opened(LocalFiles(folder), folder.name, source, None)
 
 
 def model_folders(folder: Path, alias: str | None) -> dict[str, Path]:

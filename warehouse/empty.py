@@ -44,6 +44,14 @@ TOY_LOSSES = pa.schema(
     ]
 )
 
+# one row per two models of the zoo whose relation is known
+CALIBRATION_PAIRS = pa.schema(
+    [(name, _TEXT) for name in ("model_a", "model_b", "relation", "grouping", "transformation", "kind")]
+    + [("norms_used", pa.int32())]
+    + [(name, _NUMBER) for name in ("cosine", "pearson", "k_eff", "z_naive", "z_eff")]
+    + [("is_mapped", pa.bool_()), ("verdict", _TEXT)]
+)
+
 _SCHEMAS = {
     "norms": NORMS,
     "models": MODELS,
@@ -53,6 +61,7 @@ _SCHEMAS = {
     "ledger": LEDGER,
     "lineage_truth": LINEAGE_TRUTH,
     "toy_losses": TOY_LOSSES,
+    "calibration_pairs": CALIBRATION_PAIRS,
 }
 
 

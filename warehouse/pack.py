@@ -16,7 +16,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from warehouse.definitions import SQL
-from warehouse.parquet import _writer
+from warehouse.parquet import parquet_writer
 from warehouse.schemas import NORMS
 
 PACKING = SQL / "tables" / "vectors.sql"
@@ -59,7 +59,7 @@ def pack_vectors(norms_file: Path, out: Path, provenance: Mapping[str, str]) -> 
         connection.execute(UNPACKED)
         packed = (_packed(connection, *batch) for batch in _batches(connection))
         first = next(packed, None) or empty_vectors()
-        with _writer(out, first.schema, VECTORS_OPTIONS, provenance) as writer:
+        with parquet_writer(out, first.schema, VECTORS_OPTIONS, provenance) as writer:
             for table in chain([first], packed):
                 _write(writer, table)
 

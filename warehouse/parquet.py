@@ -50,7 +50,7 @@ PREFIX = "normhouse."
 def write_norms(path: Path, model: str, vectors: Sequence[Vector], provenance: Mapping[str, str]) -> None:
     """All norm vectors of one model, sorted by ln_type, layer, dim."""
     ordered = sorted(vectors, key=lambda vector: (vector.row.ln_type, vector.row.layer))
-    with _writer(path, NORMS, NORMS_OPTIONS, provenance) as writer:
+    with parquet_writer(path, NORMS, NORMS_OPTIONS, provenance) as writer:
         if ordered:
             rows = pa.concat_tables(
                 _rows(NORMS, model, v.row.layer, v.row.ln_type, 0, v.values) for v in ordered
@@ -61,7 +61,7 @@ def write_norms(path: Path, model: str, vectors: Sequence[Vector], provenance: M
 @contextmanager
 def projections_writer(path: Path, model: str, provenance: Mapping[str, str]) -> Iterator[ProjectionsWriter]:
     """Streams matrices too large to hold: feed pieces in the order ln_type, layer, dim."""
-    with _writer(path, PROJECTIONS, PROJECTIONS_OPTIONS, provenance) as writer:
+    with parquet_writer(path, PROJECTIONS, PROJECTIONS_OPTIONS, provenance) as writer:
         yield ProjectionsWriter(writer, model)
 
 
@@ -89,7 +89,7 @@ def write_model(path: Path, row: ModelRow, provenance: Mapping[str, str]) -> Non
 def write_table(path: Path, table: pa.Table, provenance: Mapping[str, str]) -> None:
     """A small table of any schema, in the row order given."""
     options = {"compression": "zstd", "compression_level": 9, "store_schema": False}
-    with _writer(path, table.schema, options, provenance) as writer:
+    with parquet_writer(path, table.schema, options, provenance) as writer:
         writer.write_table(table)
 
 
@@ -111,9 +111,10 @@ def _write_small(
 
 
 @contextmanager
-def _writer(
+def parquet_writer(
     path: Path, schema: pa.Schema, options: Mapping[str, Any], provenance: Mapping[str, str]
 ) -> Iterator[pq.ParquetWriter]:
+    """The one way to a Parquet file of ours: its metadata says where the rows come from."""
     with pq.ParquetWriter(path, schema, **options) as writer:
         writer.add_key_value_metadata(_metadata(provenance))
         yield writer

@@ -2,13 +2,14 @@
 
 catalogue.py                                FIGURES, all of them in the order of the report
 sionic.py hyunwoong.py critique.py ours.py  what each is called, shows and needs
-figure.py                                   reading, drawing and saving one
+figure.py                                   reading and drawing one
 style.py                                    colours, shapes, fonts
-sampled.py heatmaps.py layers.py matrices.py baselines.py ridges.py space.py own.py   the charts
+sampled.py heatmaps.py layers.py matrices.py baselines.py ridges.py space.py permutations.py
+contradictions.py                           the charts
 """
 
 from analysis.figures.catalogue import FIGURES, for_pair
-from analysis.figures.figure import Figure, chart, missing, rows, save, spec, sql_path, sql_text
+from analysis.figures.figure import Figure, chart, missing, rows, spec, sql_path, sql_text
 
 __all__ = [
     "FIGURES",
@@ -17,7 +18,6 @@ __all__ = [
     "for_pair",
     "missing",
     "rows",
-    "save",
     "spec",
     "sql_path",
     "sql_text",

@@ -7,12 +7,15 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from analysis.figures.catalogue import FIGURES
-from analysis.figures.command import draw_figures
-from warehouse.errors import NormhouseError
+from warehouse.command import command
 
 
+@command()
 def main(arguments: Sequence[str] | None = None) -> int:
+    # Here, and not above: the process that makes the pictures imports this file and needs neither.
+    from analysis.figures.catalogue import FIGURES
+    from analysis.figures.command import draw_figures
+
     parser = argparse.ArgumentParser(prog="just figure", description="Draw figures of a lake.")
     parser.add_argument(
         "names", nargs="*", metavar="NAME", help="such as figure_02; without any, all are listed"
@@ -24,13 +27,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         for figure in FIGURES.values():
             print(f"{figure.name:26}{figure.title}")
         return 0
-    try:
-        return draw_figures(options.names, options.lake, options.out)
-    except NormhouseError as error:
-        print(f"error: {error}", file=sys.stderr)
-        return 1
-    except KeyboardInterrupt:
-        return 130
+    return draw_figures(options.names, options.lake, options.out)
 
 
 if __name__ == "__main__":

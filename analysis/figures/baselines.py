@@ -28,9 +28,15 @@ from analysis.figures.style import (
 )
 
 REFERENCES = {"layer 0": "#4D4D4D", "layer 10": "#EE7733"}
+DISPUTED = "Solar – GLM"
+DISPUTED_COLOUR = "#CC3311"  # of no model
+PRINTED = {
+    "printed": ("circle", "ring: printed"),
+    "printed bound": ("triangle-up", "triangle: printed bound"),
+}
 
 
-def layer_0_outlier(rows: pl.DataFrame) -> alt.LayerChart:
+def layer_0_outlier(rows: pl.DataFrame) -> alt.VConcatChart:
     """Experiment 1: bars from 0, so that their lengths compare."""
     models = rows["model"].unique().to_list()
     base = alt.Chart(labelled(rows, "model")).encode(
@@ -42,13 +48,15 @@ def layer_0_outlier(rows: pl.DataFrame) -> alt.LayerChart:
         color=model_colour(models),
         tooltip=tips("model:N", "layer:O", _exact("cosine"), _exact("pearson"), _exact("stated", "printed")),
     )
-    numbers = base.mark_text(dy=-8, fontSize=10).encode(y="cosine:Q", text=alt.Text("cosine:Q", format=".4f"))
+    numbers = base.mark_text(dy=-11, fontSize=10).encode(
+        y="cosine:Q", text=alt.Text("cosine:Q", format=".4f")
+    )
     ticks = base.mark_tick(color=INK, thickness=2, width=26).encode(y="stated:Q")
-    done: alt.LayerChart = (bars + ticks + numbers).properties(width=FULL, height=260)
-    return done
+    words = "bar and number: this lake; black tick: printed in the document"
+    return alt.vconcat((bars + ticks + numbers).properties(width=FULL, height=260, title=words))
 
 
-def fair_baseline(rows: pl.DataFrame) -> alt.LayerChart:
+def fair_baseline(rows: pl.DataFrame) -> alt.VConcatChart:
     """Experiment 2: points, because the axis is cropped and bars would mislead."""
     models = rows["model"].unique().to_list()
     base = alt.Chart(labelled(rows, "model").drop("layer_a", "layer_b")).encode(
@@ -65,8 +73,8 @@ def fair_baseline(rows: pl.DataFrame) -> alt.LayerChart:
         y=_cropped("cosine", 0.95), text=alt.Text("cosine:Q", format=".4f")
     )
     ticks = base.mark_tick(color=INK, thickness=2, width=40).encode(y=_cropped("stated", 0.95))
-    done: alt.LayerChart = (ticks + points + numbers).properties(width=400, height=260)
-    return done
+    words = "point and number: this lake; black tick: printed in the document"
+    return alt.vconcat((ticks + points + numbers).properties(width=400, height=260, title=words))
 
 
 def by_chosen_layer(rows: pl.DataFrame) -> alt.VConcatChart:
@@ -107,8 +115,9 @@ def three_metrics(rows: pl.DataFrame) -> alt.HConcatChart:
                 "part:N", "comparison:N", _exact("value"), _exact("std"), _exact("stated", "printed")
             ),
         )
-        rings = base.mark_tick(color=INK, thickness=2, height=16).encode(x="stated:Q")
-        panels.append((rings + dots).properties(width=130, height=260))
+        ticks = base.mark_tick(color=INK, thickness=2, height=16).encode(x="stated:Q")
+        words = ["", ""] if panels else ["point: this lake", "black tick: printed"]
+        panels.append((ticks + dots).properties(width=130, height=260, title=words))
     return alt.hconcat(*panels, spacing=12)
 
 
@@ -130,14 +139,14 @@ def layer_0(rows: pl.DataFrame) -> alt.HConcatChart:
             tooltip=tips("reference:N", "layer:Q", _exact("cosine")),
         )
         drawn = line + dots
-        for kind, shape in (("printed", "circle"), ("printed bound", "triangle-up")):
-            figures = some.filter(kind=kind)
-            if figures.is_empty():
-                continue
+        shown = [kind for kind in PRINTED if kind in some["kind"]]
+        for kind in shown:
+            figures, shape = some.filter(kind=kind), PRINTED[kind][0]
             stated = alt.Chart(figures).mark_point(size=130, color=INK, strokeWidth=1.5, shape=shape)
             words = tips("kind:N", "reference:N", "layer:Q", _exact("cosine"))
             drawn += stated.encode(x=alt.X("layer:Q"), y=y, tooltip=words)
-        panels.append(drawn.properties(width=HALF, height=230, title=NORMS[ln_type]))
+        title = [NORMS[ln_type], "; ".join(PRINTED[kind][1] for kind in shown)]
+        panels.append(drawn.properties(width=HALF, height=230, title=title))
     return alt.hconcat(*panels)
 
 
@@ -156,13 +165,15 @@ def toy(rows: pl.DataFrame) -> alt.ConcatChart:
                 shape=metric_shape(["cosine", "pearson"]),
                 tooltip=tips("metric:N", "layer:Q", _exact("value")),
             )
-            stated = (
-                alt.Chart(some.filter(kind="printed").select("layer", "value"))
-                .mark_point(size=90, color=INK)
-                .encode(x="layer:Q", y=y, tooltip=tips("layer:Q", _exact("value", "printed cosine")))
-            )
-            drawn = line.mark_line(strokeWidth=1) + dots + stated
-            panels.append(drawn.properties(width=HALF, height=170, title=f"{words}, {NORMS[ln_type]}"))
+            drawn = line.mark_line(strokeWidth=1) + dots
+            title = [f"{words}, {NORMS[ln_type]}"]
+            printed = some.filter(kind="printed").select("layer", "value")
+            if not printed.is_empty():
+                title.append("ring: printed cosine")
+                rings = alt.Chart(printed).mark_point(size=90, color=INK)
+                exact = tips("layer:Q", _exact("value", "printed cosine"))
+                drawn += rings.encode(x="layer:Q", y=y, tooltip=exact)
+            panels.append(drawn.properties(width=HALF, height=170, title=title))
     return alt.concat(*panels, columns=2)
 
 
@@ -183,22 +194,22 @@ def _spread(rows: pl.DataFrame, group: str, x: alt.X, pearson_end: float) -> alt
     stated = groups.mark_point(shape="diamond", size=130, color=INK).encode(
         y=_cropped("stated_mean", 0.88), tooltip=tips(f"{group}:N", *map(_exact, figures))
     )
-    chosen = alt.datum.pair == "Solar – GLM"
+    chosen = alt.datum.pair == DISPUTED
     pairs = (
-        alt.Chart(table.select(group, "pair", "cosine", "pearson").sort(pl.col("pair") == "Solar – GLM"))
+        alt.Chart(table.select(group, "pair", "cosine", "pearson").sort(pl.col("pair") == DISPUTED))
         .mark_point(size=45, filled=True, opacity=0.8)
         .encode(
             x=x,
-            color=alt.when(chosen).then(alt.value("#E69F00")).otherwise(alt.value("#777777")),
+            color=alt.when(chosen).then(alt.value(DISPUTED_COLOUR)).otherwise(alt.value("#777777")),
             shape=alt.when(chosen).then(alt.value("square")).otherwise(alt.value("circle")),
             tooltip=tips("pair:N", f"{group}:N", _exact("cosine"), _exact("pearson")),
         )
     )
-    above = (spread + mean + stated + pairs.encode(y=_cropped("cosine", 0.88))).properties(
+    above = (spread + mean + pairs.encode(y=_cropped("cosine", 0.88)) + stated).properties(
         width=FULL,
         height=240,
         title=[
-            "dots: pairs of models, Solar – GLM as a square",
+            f"dots: pairs of models, {DISPUTED} as a red square",
             "bar: mean; grey: ± std; diamond: printed mean",
         ],
     )

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from analysis.figures.catalogue import FIGURES
-from analysis.figures.figure import chart, missing, rows, save, text_of_missing
+from analysis.figures.figure import chart, missing, rows, spec, text_of_missing
 from analysis.lakes import announce
+from analysis.stills import Stills
 from warehouse.catalog import open_catalog
 from warehouse.errors import LakeError, UsageError
 from warehouse.lake import existing_lake
@@ -18,13 +19,25 @@ def draw_figures(names: Sequence[str], lake_name: str | None, folder: Path) -> i
     for name in names:
         if name not in FIGURES:
             raise UsageError(f"no figure {name!r}: there is {', '.join(FIGURES)}")
-    lake = existing_lake(lake_name)
-    with open_catalog(lake) as connection:
-        announce(connection, lake)
-        for figure in (FIGURES[name] for name in names):
+    figures = [FIGURES[name] for name in names]
+    with open_catalog(existing_lake(lake_name)) as connection:
+        announce(connection, existing_lake(lake_name))
+        for figure in figures:
             if lacking := missing(figure, connection):
                 raise LakeError(text_of_missing(figure, lacking))
-            found = rows(figure, connection)
-            for path in save(chart(figure, connection, found), folder, figure.name, found):
-                print(path)
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            with Stills() as stills:
+                stills.warm()
+                drawn = []
+                for figure in figures:
+                    found = rows(figure, connection)
+                    found.write_csv(folder / f"{figure.name}.csv")
+                    drawn.append(stills.draw(spec(chart(figure, connection, found)), folder, figure.name))
+                for figure, files in zip(figures, drawn, strict=True):
+                    files.result()
+                    for kind in ("png", "svg", "csv"):
+                        print(folder / f"{figure.name}.{kind}")
+        except OSError as error:
+            raise UsageError(f"cannot write {folder} ({error.strerror}): choose another --out") from error
     return 0

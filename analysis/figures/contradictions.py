@@ -5,19 +5,28 @@ from __future__ import annotations
 import altair as alt
 import polars as pl
 
-from analysis.figures.style import DOCUMENTS, MAGNITUDE, highest, tips
+from analysis.documents import DOCUMENTS, short_name
+from analysis.figures.style import MAGNITUDE, highest, tips
 
+NAMES = {key: short_name(key) for key in DOCUMENTS}
 STRENGTHS = {"strict": "#AA3377", "soft": "#BBBBBB"}
 
 
 def contradiction_map(rows: pl.DataFrame) -> alt.VConcatChart:
     """Documents against documents, then sections against sections."""
+    rows = rows.with_columns(
+        pl.format("{} · {}", pl.col(f"{side}_document").replace(NAMES), f"{side}_section").alias(side)
+        for side in ("first", "second")
+    )
     documents = rows.select("first_document", "second_document", "document_figures").unique(
         maintain_order=True
     )
-    squares = alt.Chart(documents).encode(
-        x=alt.X("second_document:N", sort=list(DOCUMENTS), title=None, axis=alt.Axis(labelAngle=-30)),
-        y=alt.Y("first_document:N", sort=list(DOCUMENTS), title=None),
+    order = list(NAMES.values())
+    squares = alt.Chart(
+        documents.with_columns(pl.col("first_document", "second_document").replace(NAMES))
+    ).encode(
+        x=alt.X("second_document:N", sort=order, title=None, axis=alt.Axis(labelAngle=-30)),
+        y=alt.Y("first_document:N", sort=order, title=None),
     )
     scale = alt.Scale(scheme=MAGNITUDE, domainMin=0)
     cells = squares.mark_rect().encode(
@@ -36,6 +45,7 @@ def contradiction_map(rows: pl.DataFrame) -> alt.VConcatChart:
     )
     sections = rows.select("first", "second", "strength", "figures", "example")
     order = _section_order(rows)
+    most = int(highest(sections["figures"]))
     axis = alt.Axis(labelLimit=220, labelFontSize=10)
     circles = (
         alt.Chart(sections)
@@ -46,8 +56,8 @@ def contradiction_map(rows: pl.DataFrame) -> alt.VConcatChart:
             size=alt.Size(
                 "figures:Q",
                 title="pairs of figures",
-                scale=alt.Scale(domain=[0, 3], range=[0, 110]),
-                legend=alt.Legend(values=[1, 2, 3], format="d"),
+                scale=alt.Scale(domain=[0, most], range=[0, 36 * most]),
+                legend=alt.Legend(values=sorted({1, 2, most}), format="d"),
             ),
             color=alt.Color(
                 "strength:N",
@@ -79,5 +89,5 @@ def _section_order(rows: pl.DataFrame) -> list[str]:
             for side in ("first", "second")
         ]
     ).unique()
-    keys = sorted(named.rows(), key=lambda row: (DOCUMENTS.index(row[0]), row[1]))
+    keys = sorted(named.rows(), key=lambda row: (list(DOCUMENTS).index(row[0]), row[1]))
     return [name for _, _, name in keys]

@@ -13,7 +13,7 @@ CRITIQUE = (
         name="experiment_1",
         title="Layer 0 of Solar and GLM compared with their later layers",
         caption=(
-            "Experiment 1. Bars start at 0; black ticks are the printed figures. Pearson is in the "
+            "Experiment 1. Bars start at 0. Pearson is in the "
             "tooltip. The document's summary figure repeats experiments 1, 3, 4 and 5."
         ),
         description="Bars of the cosine of layer 0 with layers 10, 20, 30 and 40, for Solar and GLM.",
@@ -55,7 +55,7 @@ CRITIQUE = (
         name="experiment_4",
         title="Six pairs of MoE models at six layers",
         caption=(
-            "Experiment 4. Each dot a pair, Solar–GLM as an orange square; mean and population standard "
+            "Experiment 4. Each dot a pair, Solar–GLM as a red square; mean and population standard "
             "deviation in grey, the printed mean as a diamond. The cosine axis is cropped to 0.88–1 and "
             "values below lie on its edge; Pearson is cropped to ±0.2."
         ),
@@ -73,7 +73,7 @@ CRITIQUE = (
         title="Pairs of MoE and dense models at layer 10",
         caption=(
             "Experiment 5. Each dot a pair of the eight models that the counts of 6, 16 and 6 need, "
-            "Solar–GLM as an orange square; the document shows three bars on an axis from 0.9. Cosine "
+            "Solar–GLM as a red square; the document shows three bars on an axis from 0.9. Cosine "
             "cropped to 0.88–1."
         ),
         description=(
@@ -104,7 +104,7 @@ CRITIQUE = (
         name="experiment_6",
         title="Random vectors, two models and layers of one model by three metrics",
         caption=(
-            "Experiment 6. Random vectors are in closed form. Black ticks are the printed figures. The "
+            "Experiment 6. Numbers after a name are layers; random vectors are in closed form. The "
             "document compares cosine and Pearson in three bar charts; the L2 distance was a table."
         ),
         description=(

@@ -1,4 +1,4 @@
-"""What a figure is, and the four things done with one: read its rows, see what is missing, draw it, save it.
+"""What a figure is, and the three things done with one: read its rows, see what is missing, draw it.
 
 A figure is a query under `sql/figures/` and a function that turns the query's rows into an Altair chart. The
 query does all the arithmetic. Figures that differ only in their models or metric share a query and set its
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import duckdb
 
-from warehouse.errors import LakeError, UsageError
+from warehouse.errors import LakeError
 
 if TYPE_CHECKING:
     import altair as alt
@@ -78,12 +78,14 @@ def sql_text(figure: Figure) -> str:
 
 def rows(figure: Figure, connection: duckdb.DuckDBPyConnection) -> pl.DataFrame:
     """What the chart shows, one tidy row a mark."""
+    import polars as pl
+
     # A cursor has variables of its own: a figure never sees those of the one before.
     with connection.cursor() as own:
         try:
             for name, value in figure.variables.items():
                 own.execute(f"set variable {name} = ?", [value])
-            found = own.sql(sql_path(figure).read_text(encoding="utf-8")).pl()
+            found = pl.DataFrame(_Stream(own.sql(sql_path(figure).read_text(encoding="utf-8"))))
         except duckdb.Error as error:
             reason = " ".join(str(error).split())
             raise LakeError(
@@ -102,6 +104,8 @@ def text_of_missing(figure: Figure, lacking: Sequence[str]) -> str:
     """What stands in the place of a figure that cannot be drawn."""
     toys = [model for model in lacking if model.startswith("toy_")]
     command = "just toy" if toys else f"just ingest hub {' '.join(lacking)}"
+    if figure.section == "calibration":
+        command = f"just calibrate` and then `just figure {figure.name} --lake zoo"
     return f"{figure.name} needs {', '.join(lacking)}, which this lake has not: `{command}` brings them"
 
 
@@ -138,20 +142,17 @@ def spec(drawn: alt.TopLevelMixin) -> dict[str, Any]:
         return drawn.to_dict(validate=False)
 
 
-def save(drawn: alt.TopLevelMixin, folder: Path, name: str, found: pl.DataFrame) -> list[Path]:
-    """Writes PNG (two pixels a point), SVG and the rows as CSV."""
-    import vl_convert
+class _Stream:
+    """An answer as Polars takes it without PyArrow, whose import takes half a second.
 
-    svg = vl_convert.vegalite_to_svg(spec(drawn))
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        files = [folder / f"{name}.{kind}" for kind in ("png", "svg", "csv")]
-        files[0].write_bytes(vl_convert.svg_to_png(svg, scale=2))
-        files[1].write_text(svg, encoding="utf-8")
-        found.write_csv(files[2])
-    except OSError as error:
-        raise UsageError(f"cannot write {folder} ({error.strerror}): choose another --out") from error
-    return files
+    Polars remembers the types it has met; DuckDB's own among them would be reported as leaked at exit.
+    """
+
+    def __init__(self, relation: duckdb.DuckDBPyRelation) -> None:
+        self._relation = relation
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        return self._relation.__arrow_c_stream__(requested_schema)
 
 
 def _literal(value: Variable) -> str:

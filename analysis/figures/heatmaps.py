@@ -5,7 +5,7 @@ from __future__ import annotations
 import altair as alt
 import polars as pl
 
-from analysis.figures.style import HALF, INK, MAGNITUDE, SIGNED, label, packed, tips
+from analysis.figures.style import HALF, INK, MAGNITUDE, SIGNED, label, packed, tips, whole_pixels
 
 
 def two_grids(rows: pl.DataFrame) -> alt.HConcatChart:
@@ -19,9 +19,9 @@ def two_grids(rows: pl.DataFrame) -> alt.HConcatChart:
         ]
     )
     pearson = _grid(rows, "pearson", _signed(0.1)).properties(
-        title=["Pearson, colours cropped to −0.1–0.1", "(0 is white)", _means(first, "pearson")]
+        title=["Pearson, colours cropped to ±0.1", "(0 is white)", _means(first, "pearson")]
     )
-    done: alt.HConcatChart = alt.hconcat(cosine, pearson).resolve_scale(color="independent")
+    done: alt.HConcatChart = alt.hconcat(cosine, pearson, spacing=36).resolve_scale(color="independent")
     return done
 
 
@@ -33,7 +33,7 @@ def six_grids(rows: pl.DataFrame) -> alt.ConcatChart:
         end = 1.0 if abs(mean) > 0.5 else 0.1
         title = [
             f"{label(grid['model_a'][0])} and {label(grid['model_b'][0])}",
-            f"equal layers: mean {mean:.4f}; colours −{end:g} to {end:g}",
+            f"equal layers: mean {mean:.4f}; colours {'±' if end == 1 else 'cropped to ±'}{end:g}",
         ]
         panels.append(_grid(grid, "pearson", _signed(end), size=200).properties(title=title))
     done: alt.ConcatChart = alt.concat(*panels, columns=2).resolve_scale(color="independent")
@@ -51,6 +51,7 @@ def _means(first: dict[str, float], metric: str) -> str:
 
 def _grid(rows: pl.DataFrame, metric: str, scale: alt.Scale, size: int = HALF) -> alt.LayerChart:
     across, up = (sorted(rows[column].unique()) for column in ("layer_b", "layer_a"))
+    width, height = whole_pixels(size, len(across)), whole_pixels(size, len(up))
     cells = (
         alt.Chart(packed(rows, ["layer_a"], ["layer_b", metric]))
         .transform_flatten(["layer_b", metric])
@@ -60,7 +61,7 @@ def _grid(rows: pl.DataFrame, metric: str, scale: alt.Scale, size: int = HALF) -
             y=alt.Y(
                 "layer_a:O", title=f"layer of {label(rows['model_a'][0])}", sort="descending", axis=_axis(up)
             ),
-            color=alt.Color(f"{metric}:Q", title=None, scale=scale, legend=alt.Legend(gradientLength=size)),
+            color=alt.Color(f"{metric}:Q", title=None, scale=scale, legend=alt.Legend(gradientLength=width)),
             tooltip=tips(
                 alt.Tooltip("layer_a:O", title=f"layer of {label(rows['model_a'][0])}"),
                 alt.Tooltip("layer_b:O", title=f"layer of {label(rows['model_b'][0])}"),
@@ -73,7 +74,7 @@ def _grid(rows: pl.DataFrame, metric: str, scale: alt.Scale, size: int = HALF) -
         .mark_point(size=2, filled=True, color=INK, opacity=1)
         .encode(x="layer_b:O", y=alt.Y("layer_a:O", sort="descending"))
     )
-    done: alt.LayerChart = (cells + diagonal).properties(width=size, height=size)
+    done: alt.LayerChart = (cells + diagonal).properties(width=width, height=height)
     return done
 
 

@@ -24,6 +24,9 @@ from analysis.figures.style import (
     tips,
 )
 
+# ticks of logarithmic axes; those beyond the data are not drawn
+POWERS = [10.0**n for n in range(-9, 3)]
+STEPS = [factor * 10**n for n in range(5) for factor in (1, 2, 5)]
 LEVELS = {"above 90 %": "#882255", "10 to 50 %": "#DDAA33", "below 10 %": "#88CCEE"}
 
 
@@ -182,16 +185,18 @@ def drift(rows: pl.DataFrame) -> alt.VConcatChart:
         (
             "mean_bf16_steps",
             "mean BF16 steps of those that moved, logarithmic",
-            {"scale": alt.Scale(type="log"), "axis": alt.Axis(tickCount=4, grid=False)},
+            {"scale": alt.Scale(type="log"), "axis": alt.Axis(values=STEPS, format="d", grid=False)},
         ),
         ("distance", "1 − Pearson, logarithmic", {"scale": alt.Scale(type="log"), "axis": _powers()}),
     ]
     drawn = []
     for column, title, options in panels:
         y = alt.Y(f"{column}:Q", title=None, **options)
-        points = base.mark_point(filled=True, size=26).encode(
+        points = base.mark_point(filled=True).encode(
             y=y,
             shape=alt.Shape("ln_type:N", title=None, scale=alt.Scale(domain=list(NORM_COLOURS))),
+            # where both norms agree, the larger one is seen around the smaller
+            size=alt.when(alt.datum.ln_type == "input norm").then(alt.value(60)).otherwise(alt.value(18)),
             tooltip=tips("ln_type:N", "layer:Q", alt.Tooltip(f"{column}:Q", format=".4g")),
         )
         drawn.append(
@@ -222,7 +227,7 @@ def _line(
 
 
 def _powers() -> alt.Axis:
-    return alt.Axis(format=".0e", tickCount=6, grid=False)
+    return alt.Axis(format=".0e", values=POWERS, grid=False)
 
 
 def _from_to(low: float, high: float) -> alt.Scale:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import altair as alt
 import polars as pl
 
-from analysis.figures.style import MAGNITUDE, NORMS, SIGNED, in_order, label, labelled, tips
+from analysis.figures.style import MAGNITUDE, NORMS, SIGNED, in_order, label, labelled, tips, whole_pixels
 
 SIMILARITIES = ("cosine", "pearson", "centered_cosine")
 WORDS = {
@@ -53,7 +53,7 @@ def within(rows: pl.DataFrame) -> alt.ConcatChart:
             "layer_a", "layer_b", "ln_type", "value", "share", pl.col("metric").replace(words)
         )
         kind = metrics[0]
-        drawn = _matrix(cells, ("layer_a", "layer_b"), value, kind, 1, layers, 105, title=title)
+        drawn = _matrix(cells, ("layer_a", "layer_b"), value, kind, 1, layers, 114, title=title)
         order = alt.Row("metric:N", title=None, sort=[words[metric] for metric in metrics])
         panels.append(drawn.facet(column=_kinds(rows), row=order))
     across = 2 if rows["ln_type"].n_unique() <= 2 else 1  # a page is 640 px wide
@@ -104,7 +104,7 @@ def cosine_and_pearson(rows: pl.DataFrame) -> alt.ConcatChart:
         scale = alt.Scale(scheme=MAGNITUDE, domain=[0.9, 1], clamp=True) if metric == "cosine" else None
         cells = table.select(keep)
         digits = ".3f" if few else ".2f"
-        drawn = _matrix(cells, ("model_a", "model_b"), metric, metric, 1, models, size, digits, scale)
+        drawn = _matrix(cells, ("model_a", "model_b"), metric, metric, 1, models, size, digits, scale, "")
         panels.append(drawn.properties(title=title))
     done: alt.ConcatChart = alt.concat(*panels, columns=2 if few else 1).resolve_scale(color="independent")
     return done
@@ -123,6 +123,7 @@ def _matrix(
     title: str | None = None,
 ) -> alt.LayerChart:
     """Row against column; similarities on a signed scale around 0, distances from 0 up."""
+    size = whole_pixels(size, len(order))
     if scale is None and metric in SIMILARITIES:
         scale = alt.Scale(scheme=SIGNED, domain=[-1, 1], domainMid=0)
     scale = scale or alt.Scale(scheme=MAGNITUDE, domain=[0, top or 1])

@@ -66,6 +66,40 @@ OURS = (
         claims=("sionic.figure_3_1", "printed.drift_in_bf16_steps", "normhouse.bf16_steps"),
     ),
     Figure(
+        name="calibration_seen",
+        title="What the lineage test sees, and what it does not",
+        caption=(
+            "From small models trained for this, whose ancestry is known (lake zoo), whatever lake the rest "
+            "of this page reads. A mark is a model and one it was made from; grey is the range of all pairs "
+            "without relation, the dashed line the threshold. Twins from one start and the same data are "
+            "found, although neither is derived from the other; distilled models and most disguises are "
+            "not. Marks at about 10 are models with outlier dimensions, whose z_eff can hardly be larger. "
+            "The axis is linear near 0 and logarithmic beyond."
+        ),
+        description=(
+            "A dot for every small model and its parent, by how it was made: z_eff, with the threshold and "
+            "the range of unrelated pairs."
+        ),
+        draw=drawn_by("calibration.seen"),
+        section="calibration",
+        needs=("b00", "o00"),
+    ),
+    Figure(
+        name="calibration_null",
+        title="What chance gives: z_eff, and the naive z that counts correlated layers twice",
+        caption=(
+            "Pairs of small models without any relation (lake zoo), by group: bars are the share of pairs, "
+            "the curve is the normal distribution that a z should follow, the dashed line the threshold. "
+            "Where dimensions stand out in all layers of a model, naive pooling takes unrelated models for "
+            "relatives; z_eff does not. Pairs share models, so they are fewer independent trials than they "
+            "look."
+        ),
+        description="Histograms of z_eff and naive z for four groups of unrelated pairs and a normal curve.",
+        draw=drawn_by("calibration.null"),
+        section="calibration",
+        needs=("b00", "o00"),
+    ),
+    Figure(
         name="contradiction_map",
         title="Where the documents disagree, with themselves and with each other",
         caption=(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import altair as alt
 import polars as pl
 
-from analysis.figures.style import FAINT, INK, NORMS, highest, in_order, tips
+from analysis.figures.style import FAINT, INK, NORMS, highest, in_order, lowest, tips
 
 PANEL = 200  # px
 
@@ -18,15 +18,19 @@ def permutation_z(rows: pl.DataFrame) -> alt.HConcatChart:
     table = rows.with_columns(pair=names)
     order = table.filter(ln_type=table["ln_type"][0])["pair"].to_list()
     claimed, ceiling = rows["claimed"][0], highest(rows["ceiling"])
+    ends = [min(-10.0, lowest(rows["z_low"])), 1.6 * max(ceiling, claimed or 0)]
+    marked = [-3, 0, 3, 10, round(ceiling), *([] if claimed is None else [claimed])]
     panels: list[alt.LayerChart] = []
     for ln_type in [kind for kind in NORMS if kind in rows["ln_type"]]:
         some = table.filter(ln_type=ln_type).select("pair", "layers", "z_low", "z_mean", "z_high")
         first = not panels
         y = alt.Y("pair:N", sort=order, title=None, axis=alt.Axis(labels=first, ticks=first, labelLimit=200))
         base = alt.Chart(some).encode(y=y)
-        range_ = base.mark_rule(strokeWidth=3, color="#BBBBBB").encode(x=_z("z_low"), x2=alt.X2("z_high:Q"))
+        range_ = base.mark_rule(strokeWidth=3, color="#BBBBBB").encode(
+            x=_z("z_low", ends, marked), x2=alt.X2("z_high:Q")
+        )
         mean = base.mark_point(filled=True, size=34, color=INK, opacity=1).encode(
-            x=_z("z_mean"),
+            x=_z("z_mean", ends, marked),
             tooltip=tips("pair:N", "layers:Q", "z_low:Q", "z_mean:Q", "z_high:Q"),
         )
         lines = pl.DataFrame(
@@ -36,7 +40,7 @@ def permutation_z(rows: pl.DataFrame) -> alt.HConcatChart:
             alt.Chart(lines.drop_nulls())
             .mark_rule()
             .encode(
-                x=_z("at"),
+                x=_z("at", ends, marked),
                 strokeDash=alt.StrokeDash(
                     "kind:N",
                     title=None,
@@ -56,10 +60,10 @@ def permutation_z(rows: pl.DataFrame) -> alt.HConcatChart:
     return alt.hconcat(*panels, spacing=10)
 
 
-def _z(column: str) -> alt.X:
+def _z(column: str, ends: list[float], marked: list[float]) -> alt.X:
     return alt.X(
         f"{column}:Q",
         title="permutation z",
-        scale=alt.Scale(type="symlog", constant=2, domain=[-10, 300], nice=False),
-        axis=alt.Axis(values=[-3, 0, 3, 10, 64, 182], labelOverlap=False),
+        scale=alt.Scale(type="symlog", constant=2, domain=ends, nice=False),
+        axis=alt.Axis(values=marked, labelOverlap=False),
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import altair as alt
 import polars as pl
 
-from analysis.figures.style import HALF, INK, NORMS, labelled, model_colour, packed, tips
+from analysis.figures.style import HALF, INK, NORMS, highest, labelled, model_colour, packed, tips
 
 HEIGHT = 0.12  # of a layer's place, for a density of 1; the document's own
 STEP = 3  # layers between two ridges
@@ -21,20 +21,18 @@ def ridges(rows: pl.DataFrame) -> alt.HConcatChart:
             continue
         outside = max(some["outside"].to_list())
         beyond = f"up to {outside:.1%} of a layer is" if outside else "nothing is"
-        title = [NORMS[ln_type], f"{beyond} beyond −0.2–2.0"]
+        title = [NORMS[ln_type], f"{beyond} beyond −0.2 to 2.0"]
         panels.append(_panel(some, models, deepest).properties(title=title))
     return alt.hconcat(*panels)
 
 
 def _panel(rows: pl.DataFrame, models: list[str], deepest: int) -> alt.LayerChart:
-    top = deepest / STEP + 3
+    top = highest(rows["layer"] / STEP + rows["density"] * HEIGHT) + 0.4
     up = alt.Y(
         "up:Q",
         title="layer",
         scale=alt.Scale(domain=[0, top], nice=False),
-        axis=alt.Axis(
-            values=list(range(0, deepest // STEP + 1, 2)), labelExpr=f"datum.value * {STEP}", grid=False
-        ),
+        axis=alt.Axis(values=list(range(deepest // STEP + 1)), labelExpr=f"datum.value * {STEP}", grid=False),
     )
     areas = (
         alt.Chart(packed(labelled(rows, "model"), ["model", "layer", "outside"], ["bin", "density"]))

@@ -66,8 +66,8 @@ SIONIC = (
         pair=("solar", "glm"),
         title="Solar and GLM: weights side by side, centred, and their similarity by layer",
         caption=(
-            "Figure 1. The slider starts at the layer of the highest cosine, the one the document shows "
-            "(27). Fifty dimensions by quartiles of the two weights' sum, 13, 13, 12 and 12, the same in "
+            "Figure 1. The slider starts at the layer of the highest cosine (27 in the document). Fifty "
+            "dimensions by quartiles of the two weights' sum, 13, 13, 12 and 12, the same in "
             "every run; cosine and Pearson are over all dimensions. The middle panel subtracts the mean of "
             "the whole vector. The vertical axes stay the same at every layer; similarity runs from −0.2 "
             "to 1.05."
@@ -175,7 +175,8 @@ SIONIC = (
         title="The first 100 weights of every layer as a surface, four models",
         caption=(
             "Figure 6. One line a layer over dimensions 0 to 99; height is γ, all panels on one scale from "
-            "0. Colour is the mean of the line, cropped to 0–2. The sliders turn all four views."
+            "0. The axes meet at layer 0 and dimension 0. Colour is the mean of the line, cropped to 0–2. "
+            "The sliders turn all four views."
         ),
         description=(
             "Four three-dimensional line surfaces of norm weights over dimension and layer, one a model."
@@ -192,8 +193,8 @@ SIONIC = (
         caption=(
             "Figure 7. Layers 0 to 31 of each model, joint PCA. A line follows the layers from the large "
             "symbol (layer 0) to the star (layer 31). The axes name their share of the variance; each is "
-            "stretched to the same length, so that distances along different axes do not compare. The "
-            "sliders turn the view."
+            "stretched to the same length, so that distances along different axes do not compare. INTELLECT "
+            "lies upon GLM where the two agree. The sliders turn the view."
         ),
         description=(
             "A three-dimensional scatter of 128 layers of Solar, GLM, INTELLECT and Phi, joined by layer."

@@ -39,9 +39,9 @@ def mean_subtraction(rows: pl.DataFrame) -> alt.VConcatChart:
     removed = alt.param(
         name="removed",
         value=0.5,
-        bind=alt.binding_range(min=0, max=1, step=0.05, name="share of the mean removed "),
+        bind=alt.binding_range(min=0, max=1, step=0.02, name="share of the mean removed "),
     )
-    here = f"abs(datum.removed - {removed.name}) < 0.01"
+    here = f"abs(datum.removed - {removed.name}) < 0.005"
     colour = alt.Color("name:N", title=None, scale=alt.Scale(domain=["A", "B"], range=["#000000", "#CC6677"]))
     scenery = rows.filter(pl.col("kind") != "vector").select("kind", "name", *AXES)
     vectors = rows.filter(kind="vector").select("name", "removed", *AXES)
@@ -49,7 +49,7 @@ def mean_subtraction(rows: pl.DataFrame) -> alt.VConcatChart:
     plane = (
         still.transform_filter("datum.kind == 'plane'")
         .mark_line(fill="#CCDDEE", fillOpacity=0.5, stroke="#8899AA", strokeWidth=0.7)
-        .encode(_across(1.2), _up(1.2), order="name:N")
+        .encode(_across(1.2), _up(1.2), order=alt.Order("name:O"))
     )
     lines = (
         still.transform_filter("datum.kind != 'plane'")
@@ -73,7 +73,7 @@ def mean_subtraction(rows: pl.DataFrame) -> alt.VConcatChart:
         tooltip=tips("name:N", *(alt.Tooltip(f"{axis}:Q", format=".3f") for axis in AXES)),
     )
     view = (plane + lines + names + shafts + heads).properties(
-        width=380, height=340, title="two vectors of three weights; the plane is what is left without means"
+        width=380, height=380, title="two vectors of three weights; the plane is what is left without means"
     )
     return alt.vconcat(view, _curve(rows, here)).add_params(removed, *turns)
 
@@ -84,7 +84,7 @@ def surfaces(rows: pl.DataFrame) -> alt.ConcatChart:
     deepest = int(highest(rows["layer"]))
     frame = pl.DataFrame(
         {
-            "name": ["dim 0–99", "layer", f"γ, 0–{top:g}"],
+            "name": ["dim 0–99", f"layer 0–{deepest}", f"γ, 0–{top:g}"],
             "x0": [-0.5, -0.5, -0.5],
             "y0": [-0.5, -0.5, -0.5],
             "z0": [0, 0, 0],
@@ -119,9 +119,11 @@ def surfaces(rows: pl.DataFrame) -> alt.ConcatChart:
         axes = _placed(_placed(alt.Chart(frame)), "0")
         box = axes.mark_rule(color=INK).encode(_across(0.9), _up(1.3, -0.65), x2="across0:Q", y2="up0:Q")
         below, above = (axes.transform_filter(f"datum.z == {z}") for z in (0, 1))
-        names = below.mark_text(fontSize=10, color=INK, dy=9) + above.mark_text(fontSize=10, color=INK, dy=-7)
+        names = below.mark_text(fontSize=10, color=INK, dy=14) + above.mark_text(
+            fontSize=10, color=INK, dy=-7
+        )
         names = names.encode(_across(0.9), _up(1.3, -0.65), text=alt.Text("name:N"))
-        panels.append((drawn + box + names).properties(width=270, height=250, title=label(model)))
+        panels.append((box + drawn + names).properties(width=270, height=250, title=label(model)))
     return alt.concat(*panels, columns=2).add_params(*_turns(rotation=45, tilt=25))
 
 
@@ -146,12 +148,9 @@ def principal_components(rows: pl.DataFrame) -> alt.LayerChart:
     points = _placed(
         alt.Chart(table).transform_calculate(
             **{axis: f"datum.pc{n + 1} / {ends[n]}" for n, axis in enumerate(AXES)},
-            end=f"datum.layer == 0 ? 'layer 0' : datum.layer == {last} ? 'layer {last}' : 'between'",
         )
     )
-    sizes = alt.Size(
-        "end:N", title=None, legend=None, scale=alt.Scale(domain=["layer 0", "between"], range=[200, 40])
-    )
+    sizes = alt.when(alt.datum.layer == 0).then(alt.value(200)).otherwise(alt.value(40))
     dots = points.transform_filter(f"datum.layer != {last}").mark_point(filled=True, opacity=0.9)
     tooltip = ["model:N", "layer:Q", *(alt.Tooltip(f"pc{n}:Q", format=".4f") for n in (1, 2, 3))]
     marks = dots.encode(
@@ -181,7 +180,9 @@ def principal_components(rows: pl.DataFrame) -> alt.LayerChart:
     axes = _placed(alt.Chart(frame))
     rules = axes.mark_rule(color=FAINT).encode(_across(1.3), _up(1.3), x2="zero:Q", y2="zero:Q")
     names = axes.mark_text(color=INK, dy=-6).encode(_across(1.3), _up(1.3), text="name:N")
-    drawn = rules + paths + marks + stars + names
+    # letters stay readable where they meet a point
+    around = names.mark_text(stroke="white", strokeWidth=4, dy=-6)
+    drawn = rules + paths + marks + stars + around + names
     done: alt.LayerChart = drawn.properties(width=FULL, height=420).add_params(*_turns(rotation=-60, tilt=30))
     return done
 
@@ -206,8 +207,15 @@ def _curve(rows: pl.DataFrame, here: str) -> alt.LayerChart:
         .mark_text(align="left", x=8, y=120, fontSize=14, color=INK)
         .encode(text=alt.Text("text:N"))
     )
+    ends = (
+        alt.Chart(table.filter(pl.col("removed").is_in([0.0, 1.0])))
+        .transform_calculate(text="format(datum.cosine, '.2f') + ', ' + format(datum.angle, '.0f') + '°'")
+        .encode(x="removed:Q", y="cosine:Q", text=alt.Text("text:N"))
+    )
+    first = ends.transform_filter("datum.removed == 0").mark_text(align="left", dx=4, dy=14, color=INK)
+    last = ends.transform_filter("datum.removed == 1").mark_text(align="right", dx=-14, dy=2, color=INK)
     line = base.mark_line(color=INK)
-    done: alt.LayerChart = (line + chosen + words).properties(
+    done: alt.LayerChart = (line + chosen + words + first + last).properties(
         width=380, height=140, title="their cosine; 100 % removed is Pearson"
     )
     return done

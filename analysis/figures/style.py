@@ -46,7 +46,6 @@ NORMS = {
     "v_proj": "v_proj",
 }
 NORM_COLOURS = {"input norm": "#4D4D4D", "post-attention norm": "#EE7733"}
-DOCUMENTS = ("sionic_ko", "sionic_en", "hyunwoong", "critique_results", "critique_readme")
 
 INK, FAINT = "#222222", "#888888"
 SIGNED: Final = "blueorange"
@@ -64,9 +63,12 @@ CONFIG = {
         "titleFontWeight": "normal",
         "titleLimit": 400,
         "symbolSize": 80,
+        "symbolOpacity": 1,
     },
-    "title": {"fontSize": 12, "fontWeight": "normal", "anchor": "start", "color": INK},
+    # a panel's title begins where its frame does, whatever stands on its axis
+    "title": {"fontSize": 12, "fontWeight": "normal", "anchor": "start", "frame": "group", "color": INK},
     "point": {"opacity": 1},
+    "tick": {"opacity": 1},
     "view": {"stroke": "#DDDDDD"},
     "concat": {"spacing": 24},
 }
@@ -139,6 +141,11 @@ def highest(column: pl.Series) -> float:
     return float(cast(float, column.max()))
 
 
+def whole_pixels(size: int, cells: int) -> int:
+    """The size nearest to `size` in which every cell is so many whole pixels: between others a seam shows."""
+    return max(1, round(size / cells)) * cells
+
+
 def packed(rows: pl.DataFrame, by: Sequence[str], lists: Sequence[str]) -> pl.DataFrame:
     """One row a group, its values as lists: a grid of thousands of cells as a few short rows.
 
@@ -159,6 +166,7 @@ def finished(chart: alt.TopLevelMixin, title: str, lake: str, description: str) 
         wrap(title, len(title) // lines + 8),
         subtitle=lake,
         anchor="start",
+        frame="bounds",
         fontSize=15,
         subtitleFontSize=12,
         subtitleColor=FAINT,

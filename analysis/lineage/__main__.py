@@ -11,7 +11,8 @@ import os
 import sys
 from collections.abc import Sequence
 
-from warehouse.errors import NormhouseError, UsageError
+from warehouse.command import command
+from warehouse.errors import UsageError
 
 EXAMPLES = """\
 examples
@@ -21,21 +22,11 @@ examples
 """
 
 
+@command()
 def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
-    try:
-        return _run(options)
-    except NormhouseError as error:
-        print(f"error: {error}", file=sys.stderr)
-        return 1
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
-    except KeyboardInterrupt:
-        return 130
-
-
-def _run(options: argparse.Namespace) -> int:
+    # Permutations run in threads of their own; those of OpenBLAS would spin beside them and take longer.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     # Slow imports only once the command line is known to be right.
     if options.models == ["calibrate"]:
         from analysis.lineage.calibrate import run_calibration

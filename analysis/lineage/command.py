@@ -5,7 +5,14 @@ from __future__ import annotations
 import duckdb
 
 from analysis.lakes import announce
-from analysis.lineage.pair import MATRIX_PERMUTATIONS, NormReader, Pair, add_permutations, compare_pair
+from analysis.lineage.pair import (
+    MATRIX_PERMUTATIONS,
+    NormReader,
+    Pair,
+    add_permutations,
+    compare_pair,
+    records,
+)
 from analysis.lineage.show import matrix_lines, pair_lines
 from warehouse.catalog import open_catalog
 from warehouse.errors import UsageError
@@ -47,7 +54,7 @@ def show_matrix(lake_name: str | None, seed: int) -> int:
 
 def compare_all(connection: duckdb.DuckDBPyConnection, seed: int = 0) -> list[Pair]:
     """Every two models, without p-values; layers are mapped blindly where depths differ, in small lakes."""
-    rows = connection.sql("from lineage_matrix order by model_a, model_b").to_arrow_table().to_pylist()
+    rows = records(connection, "from lineage_matrix order by model_a, model_b")
     mapped = MATRIX_PERMUTATIONS if len(_models(connection)) <= MOST_MAPPED else 0
     read = NormReader(connection)
     return [add_permutations(read, row, 0, mapped, seed) for row in rows]

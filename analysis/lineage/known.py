@@ -12,18 +12,12 @@ import duckdb
 import pyarrow as pa
 
 from analysis.lineage.pair import NormReader, add_permutations
+from warehouse.empty import CALIBRATION_PAIRS
 from warehouse.errors import LakeError
 from warehouse.lake import Lake
 
 TRUTH_FILE = "lineage_truth/lineage_truth.parquet"
 MAPPED_PERMUTATIONS = 200
-
-KNOWN_PAIRS = pa.schema(
-    [(name, pa.string()) for name in ("model_a", "model_b", "relation", "grouping", "transformation", "kind")]
-    + [("norms_used", pa.int32())]
-    + [(name, pa.float64()) for name in ("cosine", "pearson", "k_eff", "z_naive", "z_eff")]
-    + [("is_mapped", pa.bool_()), ("verdict", pa.string())]
-)
 
 RELATED_PAIRS = """
 with
@@ -79,10 +73,10 @@ def known_pairs(connection: duckdb.DuckDBPyConnection, lake: Lake) -> pa.Table:
     rows = []
     for row in connection.sql(RELATED_PAIRS).to_arrow_table().to_pylist():
         pair = add_permutations(read, row, 0, MAPPED_PERMUTATIONS, seed=0)
-        known = {name: row[name] for name in KNOWN_PAIRS.names if name in row}
+        known = {name: row[name] for name in CALIBRATION_PAIRS.names if name in row}
         known |= {"cosine": row["cosine_mean"], "pearson": row["pearson_mean"], "z_eff": pair.z}
         rows.append(known | {"is_mapped": pair.mapped is not None, "verdict": pair.verdict})
-    return pa.Table.from_pylist(rows, KNOWN_PAIRS)
+    return pa.Table.from_pylist(rows, CALIBRATION_PAIRS)
 
 
 def truth_file(lake: Lake) -> Path:

@@ -49,8 +49,7 @@ def compare_pair(
     seed: int = 0,
 ) -> Pair:
     """An unknown model is DuckDB's error, which names it."""
-    query = connection.sql("from lineage($a, $b)", params={"a": one, "b": other})
-    [row] = query.to_arrow_table().to_pylist()
+    [row] = records(connection, "from lineage($a, $b)", {"a": one, "b": other})
     read = NormReader(connection)
     return add_permutations(read, row, permutations, mapped_permutations, seed)
 
@@ -95,19 +94,23 @@ class NormReader:
         return self._read[model]
 
 
+def records(
+    connection: duckdb.DuckDBPyConnection, query: str, parameters: Mapping[str, str] | None = None
+) -> list[dict[str, Any]]:
+    """The rows by column, without Arrow, whose import takes as long as the test."""
+    answer = connection.execute(query, parameters or {})
+    names = [name for name, *_ in answer.description or ()]
+    return [dict(zip(names, row, strict=True)) for row in answer.fetchall()]
+
+
 def _usable_norms(connection: duckdb.DuckDBPyConnection, model: str) -> Norms:
-    table = connection.sql(
+    found = connection.execute(
         "select ln_type, layer, ranks from lineage_norms where model = $model and dropped is null "
         "order by ln_type, layer",
-        params={"model": model},
-    ).to_arrow_table()
-    ranks = table["ranks"].combine_chunks()
-    if not len(ranks):
-        return {}
-    values = np.asarray(ranks.flatten()).reshape(len(ranks), -1)
-    unit = values / np.linalg.norm(values, axis=1, keepdims=True)
-    keys = zip(table["ln_type"].to_pylist(), table["layer"].to_pylist(), strict=True)
-    return dict(zip(keys, unit, strict=True))
+        {"model": model},
+    ).fetchnumpy()
+    keys = zip(found["ln_type"].tolist(), found["layer"].tolist(), strict=True)
+    return {key: ranks / np.linalg.norm(ranks) for key, ranks in zip(keys, found["ranks"], strict=True)}
 
 
 def _by_type(shallow: Norms, deep: Norms) -> Depths:

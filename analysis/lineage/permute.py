@@ -7,7 +7,8 @@ related models share and keeps what a model's own layers share, which is why it 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,10 +16,12 @@ import numpy.typing as npt
 
 Stack = npt.NDArray[np.float64]
 """One row a norm: centred ranks of unit length, in dim order."""
+Orders = npt.NDArray[np.uint16 | np.int64]
 
-CHUNK = 2000  # permutations in memory at once: 65 MB at 4096 dimensions
-# Permutations in one matrix product: enough to keep two cores at it, 25 MB at 4096 dimensions and 48 layers.
-BATCH = 32
+# One turn of a shuffled order for so many dimensions, 409 at 4096: a small part of all turns, whose sum is 0.
+DIMENSIONS_A_TURN = 10
+THREADS = 2
+BATCH = 16  # permutations in one matrix product: 25 MB at 4096 dimensions and 48 layers of two norms
 
 
 @dataclass(frozen=True)
@@ -38,18 +41,22 @@ class Permuted:
 
 
 def permute_matched(one: Stack, other: Stack, permutations: int, random: np.random.Generator) -> Permuted:
-    """The sum of the correlations of matched norms: row k of one with row k of the other."""
-    # Σ_k one[k]·other[k, π] = Σ_i outer[i, π(i)]: after one product a permutation costs d look-ups, not K·d.
-    # F32: sums of 4096 terms are good to 1e-5, their spread under permutation is above 1e-1.
-    outer = one.astype(np.float32).T @ other.astype(np.float32)
-    sums = []
-    for first in range(0, permutations, CHUNK):
-        orders = _orders(min(CHUNK, permutations - first), len(outer), random).T.copy()
-        total = np.zeros(orders.shape[1])
-        for row, order in zip(outer, orders, strict=True):
-            total += row.take(order)
-        sums.append(total)
-    return _among(float(np.trace(outer, dtype=np.float64)), np.concatenate(sums))
+    """The sum of the correlations of matched norms: row k of one with row k of the other.
+
+    Shuffling takes longest, so every shuffled order serves many times, turned by some places, which makes it
+    another uniformly random order: a Fourier transform gives the sums of all turns at the price of one. The
+    sums of all d turns add to 0, so that two of them are correlated by -1 / (d-1), which is next to nothing.
+    """
+    width = one.shape[1]
+    turns = max(1, width // DIMENSIONS_A_TURN)
+    fixed = np.fft.rfft(one, axis=1).conj()
+    found = []
+    for first in range(0, permutations, turns):
+        turned = np.fft.rfft(other[:, random.permutation(width)], axis=1)
+        sums = np.fft.irfft(np.einsum("kf,kf->f", fixed, turned), n=width)
+        chosen = random.choice(width, min(turns, permutations - first), replace=False)
+        found.append(sums[chosen])
+    return _among(float(np.sum(one * other)), np.concatenate(found))
 
 
 @dataclass(frozen=True)
@@ -79,7 +86,7 @@ def permute_mapped(depths: Depths, permutations: int, random: np.random.Generato
     deep = [stack.T.astype(np.float32).copy() for stack in (*depths.deep, depths.deep_outer)]
     width = len(deep[0])
 
-    def statistics(orders: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
+    def statistics(orders: Orders) -> npt.NDArray[np.float64]:
         count = len(orders)
         flat = orders.T.ravel()
         permuted = [columns.take(flat, axis=0).reshape(width, count, -1) for columns in deep]
@@ -89,17 +96,32 @@ def permute_mapped(depths: Depths, permutations: int, random: np.random.Generato
         outer = np.einsum("kd,dnk->n", shallow[-1], permuted[-1])
         return np.asarray(agreement.max(axis=2).sum(axis=0) + outer, np.float64)
 
-    sums = [
-        statistics(_orders(min(BATCH, permutations - first), width, random))
-        for first in range(0, permutations, BATCH)
-    ]
     observed = statistics(np.arange(width)[None])
-    return _among(float(observed[0]), np.concatenate(sums))
+    found = _shared_out(permutations, BATCH, random, lambda n, own: statistics(_orders(n, width, own)))
+    return _among(float(observed[0]), found)
 
 
-def _orders(count: int, width: int, random: np.random.Generator) -> npt.NDArray[np.int64]:
+def _shared_out(
+    permutations: int,
+    most: int,
+    random: np.random.Generator,
+    work: Callable[[int, np.random.Generator], npt.NDArray[np.float64]],
+) -> npt.NDArray[np.float64]:
+    """What `work` gives for all permutations, at most so many at a time, over threads.
+
+    Each part has a generator of its own: the result does not depend on which thread takes it.
+    """
+    counts = [min(most, permutations - first) for first in range(0, permutations, most)]
+    with ThreadPoolExecutor(THREADS) as pool:
+        return np.concatenate(list(pool.map(work, counts, random.spawn(len(counts)))))
+
+
+def _orders(count: int, width: int, random: np.random.Generator) -> Orders:
     """That many random orders of the dimensions, one a row."""
-    return np.stack([random.permutation(width) for _ in range(count)])
+    orders = np.empty((count, width), np.uint16 if width <= 1 << 16 else np.int64)
+    for row in orders:
+        row[:] = random.permutation(width)
+    return orders
 
 
 def _among(observed: float, permuted: npt.NDArray[np.float64]) -> Permuted:

@@ -1,6 +1,6 @@
 """Error rates from known pairs: what the test sees of each transformation, and what it sees where nothing is.
 
-Everything here is SQL over the table `known` (`known.KNOWN_PAIRS`).
+Everything here is SQL over the table `known`, with the columns of `calibration_pairs`.
 """
 
 from __future__ import annotations

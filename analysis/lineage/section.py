@@ -7,15 +7,11 @@ from typing import Any
 
 import duckdb
 
-from analysis.lakes import TRAINED_LAKE
-from analysis.lineage.calibrate import check_bars
+from analysis.lakes import TRAINED_LAKE, trained_lake
+from analysis.lineage.calibrate import calibrated, check_bars
 from analysis.lineage.command import compare_all
-from analysis.lineage.known import known_pairs
 from analysis.lineage.pair import MATRIX_PERMUTATIONS, Pair, compare_pair
-from analysis.lineage.rates import error_rates
 from analysis.lineage.show import LIMITS
-from warehouse.catalog import open_catalog
-from warehouse.embedded import materialise_zoo
 
 # The disputed pair, then those whose relation is public; each gets a permutation p-value.
 NAMED = (("solar", "glm"), ("glm", "intellect"), ("mistral_7b", "mixtral"), ("yi_6b", "yi_9b"))
@@ -49,9 +45,7 @@ def _shown(pair: Pair) -> Mapping[str, Any]:
 
 def _calibration() -> dict[str, Any]:
     """Error rates on the models of known ancestry, from the shipped files if none were trained here."""
-    zoo = materialise_zoo(TRAINED_LAKE)
-    with open_catalog(zoo) as connection:
-        tables = error_rates(connection, known_pairs(connection, zoo))
+    tables = calibrated(trained_lake())
     null, false, seen = (
         tables[f"calibration_{name}"].to_pylist() for name in ("null", "false_positives", "transformations")
     )

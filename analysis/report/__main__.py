@@ -10,11 +10,12 @@ import sys
 from collections.abc import Sequence
 
 from analysis.report.command import add_parser
-from warehouse.errors import NormhouseError
+from warehouse.command import command
 
 COMMANDS = ("report", "compare")
 
 
+@command()
 def main(arguments: Sequence[str] | None = None) -> int:
     given = list(sys.argv[1:] if arguments is None else arguments)
     if not given or (given[0] not in COMMANDS and given[0] not in ("-h", "--help")):
@@ -22,13 +23,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="just", description="Write what people read.")
     add_parser(parser.add_subparsers(dest="command", required=True, metavar="COMMAND"))
     options = parser.parse_args(given)
-    try:
-        return int(options.run(options))
-    except NormhouseError as error:
-        print(f"error: {error}", file=sys.stderr)
-        return 1
-    except KeyboardInterrupt:
-        return 130
+    return int(options.run(options))
 
 
 if __name__ == "__main__":

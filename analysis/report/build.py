@@ -10,23 +10,25 @@ from pathlib import Path
 
 import duckdb
 
+from analysis.apart import processes
 from analysis.claims import ledger
 from analysis.claims.claim_file import CLAIMS, Broken, read_claims
 from analysis.claims.run import VERDICTS, Result, run_claims
 from analysis.claims.show import counts, counts_line
+from analysis.documents import GROUPS, group_of
 from analysis.figures import FIGURES
 from analysis.figures.figure import Figure
-from analysis.lakes import trained_catalog
+from analysis.lakes import trained_catalog, trained_lake
+from analysis.lineage.calibrate import calibrated
 from analysis.report.charts import Drawn, draw_all
-from analysis.report.documents import GROUPS, group_of
 from analysis.report.headlines import headlines
 from analysis.report.page import make_folder, render, vega_bundle, write
-from analysis.report.progress import Talk
 from analysis.report.sections import rendered
-from analysis.report.stills import Stills
+from analysis.stills import Stills
 from warehouse import VERSION
 from warehouse.catalog import open_catalog
 from warehouse.lake import Lake
+from warehouse.talk import Talk
 
 FIGURE_FOLDER = "figures"
 
@@ -70,15 +72,23 @@ def build_report(
     make_folder(out)
     chosen = list(FIGURES.values() if figures is None else figures)
     readable, broken = read_claims(claims)
-    with open_catalog(lake) as connection, trained_catalog(lake) as trained, Stills() as stills:
+    # Before any catalog is opened: the figures of the calibration read it.
+    calibrated(trained_lake())
+    with (
+        open_catalog(lake) as connection,
+        trained_catalog(lake) as trained,
+        Stills() as stills,
+        processes(1) as apart,
+    ):
         bundle = vega_bundle(out, stills)
+        # Lineage takes as long as all else, and waits for nothing.
+        sections = apart.submit(rendered, lake)
         talk.say(f"running {len(readable)} claims")
         results, failed = run_claims(connection, readable, trained)
         broken += failed
         about = _about(connection)
         run = ledger.append(lake, results, fingerprint=str(about["fingerprint"]))
         drawn = draw_all(chosen, connection, out / FIGURE_FOLDER, stills, talk, trained)
-        sections = rendered(connection)
         entries = _entries(connection, results, chosen)
     talk.say("writing the page")
     verdicts = counts(results, broken)
@@ -95,7 +105,7 @@ def build_report(
         "models": sorted({model for entry in entries for model in entry.models}),
         "groups": _grouped(drawn),
         "results": {result.claim.id: result for result in results},
-        "sections": sections,
+        "sections": sections.result(),
     }
     page = out / "index.html"
     write(page, render("report.html", bundle.result(), values))

@@ -11,10 +11,10 @@ from typing import Any
 
 import duckdb
 
-from analysis.figures.figure import Figure, chart, missing, rows, sql_text, text_of_missing
-from analysis.report.progress import Talk
-from analysis.report.stills import Stills
+from analysis.figures.figure import Figure, chart, missing, rows, spec, sql_text, text_of_missing
+from analysis.stills import Stills
 from warehouse.errors import LakeError, UsageError
+from warehouse.talk import Talk
 
 CANVAS_FROM = 1500  # rows; beyond, an SVG of one element a mark makes the page slow to scroll
 
@@ -55,14 +55,15 @@ def draw_all(
         shutil.rmtree(draft, ignore_errors=True)
         draft.mkdir(parents=True)
         drawn: list[tuple[Drawn, Future[tuple[int, int]] | None]] = []
+        talk.say(f"drawing {len(figures)} figures")
         for number, figure in enumerate(figures):
-            talk.step("drawing", figure.name, number, len(figures))
+            talk.step("figures", number, len(figures), figure.name)
             source = connection
             if trained is not None and missing(figure, connection) and not missing(figure, trained):
                 source = trained
             one = _draw(figure, source, draft, folder.name)
             drawn.append((one, stills.draw(one.spec, draft, figure.name) if one.spec else None))
-        talk.step("drawing", "writing PNG and SVG", len(figures), len(figures))
+        talk.step("figures", len(figures), len(figures), "writing PNG and SVG")
         finished = [_sized(one, future) for one, future in drawn]
         shutil.rmtree(folder, ignore_errors=True)
         draft.rename(folder)
@@ -78,11 +79,11 @@ def _draw(figure: Figure, connection: duckdb.DuckDBPyConnection, files: Path, fo
         return Drawn(figure, sql, f"Not drawn: {text_of_missing(figure, lacking)}.")
     try:
         found = rows(figure, connection)
-        spec = chart(figure, connection, found).to_dict()
+        drawn = spec(chart(figure, connection, found))
     except LakeError as error:
         return Drawn(figure, sql, f"Not drawn: {error}.")
     found.write_csv(files / f"{figure.name}.csv")
-    return Drawn(figure, sql, spec=spec, rows=len(found), folder=folder)
+    return Drawn(figure, sql, spec=drawn, rows=len(found), folder=folder)
 
 
 def _sized(one: Drawn, future: Future[tuple[int, int]] | None) -> Drawn:

@@ -37,8 +37,8 @@ def main_report(options: argparse.Namespace) -> int:
     """0 when every claim could be run, whatever its verdict; 1 when one is broken."""
     from analysis.lakes import announce
     from analysis.report.build import build_report
-    from analysis.report.progress import Talk
     from warehouse.catalog import open_catalog
+    from warehouse.talk import Talk
 
     lake = existing_lake(options.lake)
     with open_catalog(lake) as connection:
@@ -57,8 +57,8 @@ def main_report(options: argparse.Namespace) -> int:
 def main_compare(options: argparse.Namespace) -> int:
     from analysis.lakes import announce
     from analysis.report.compare import compare
-    from analysis.report.progress import Talk
     from warehouse.catalog import open_catalog
+    from warehouse.talk import Talk
 
     lake = existing_lake(options.lake)
     with open_catalog(lake) as connection, Talk(quiet=options.quiet) as talk:

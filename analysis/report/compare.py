@@ -17,11 +17,11 @@ from analysis.figures.figure import QUERIES, Figure
 from analysis.report.charts import draw_all
 from analysis.report.compare_words import CAUTION, Sentences, sentences
 from analysis.report.page import make_folder, render, vega_bundle, write
-from analysis.report.progress import Talk
 from analysis.report.sections import records
-from analysis.report.stills import Stills
+from analysis.stills import Stills
 from warehouse import VERSION
 from warehouse.errors import UsageError
+from warehouse.talk import Talk
 
 FOLDER = QUERIES / "compare"
 

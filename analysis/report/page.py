@@ -20,8 +20,8 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from analysis.report.documents import DOCUMENTS, short_name
-from analysis.report.stills import Stills
+from analysis.documents import DOCUMENTS, short_name
+from analysis.stills import Stills
 from warehouse.errors import UsageError
 
 HERE = Path(__file__).parent

@@ -17,7 +17,8 @@ from analysis.claims.show import counts_line
 from analysis.lakes import trained_catalog
 from analysis.report.headlines import headlines
 from warehouse.catalog import open_catalog
-from warehouse.errors import FormatError, NormhouseError
+from warehouse.command import command
+from warehouse.errors import FormatError
 from warehouse.lake import Lake, existing_lake
 
 README = Path(__file__).parents[2] / "README.md"
@@ -46,13 +47,10 @@ def results_of(lake: Lake) -> list[Result]:
         return run_claims(connection, read_claims()[0], trained)[0]
 
 
+@command()
 def main() -> int:
-    try:
-        text = README.read_text("utf-8")
-        README.write_text(with_table(text, verdict_table(results_of(existing_lake("replica")))), "utf-8")
-    except NormhouseError as error:
-        print(f"error: {error}", file=sys.stderr)
-        return 1
+    text = README.read_text("utf-8")
+    README.write_text(with_table(text, verdict_table(results_of(existing_lake("replica")))), "utf-8")
     return 0
 
 

@@ -12,9 +12,11 @@ from dataclasses import dataclass
 import duckdb
 from markupsafe import Markup
 
+from analysis.documents import DOCUMENTS
 from analysis.lineage.section import section_values
-from analysis.report.documents import DOCUMENTS
 from analysis.report.page import environment
+from warehouse.catalog import open_catalog
+from warehouse.lake import Lake
 
 Render = Callable[[duckdb.DuckDBPyConnection], Markup | None]
 
@@ -76,9 +78,10 @@ SECTIONS = (
 )
 
 
-def rendered(connection: duckdb.DuckDBPyConnection) -> list[tuple[Section, Markup]]:
-    """Those sections that have something to show."""
-    found = ((section, section.render(connection)) for section in SECTIONS)
+def rendered(lake: Lake) -> list[tuple[Section, Markup]]:
+    """Those sections that have something to show; opens the lake itself, as it may run in another process."""
+    with open_catalog(lake) as connection:
+        found = [(section, section.render(connection)) for section in SECTIONS]
     return [(section, html) for section, html in found if html is not None]
 
 

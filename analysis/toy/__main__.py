@@ -11,24 +11,19 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from warehouse.errors import NormhouseError
+from warehouse.command import command
 
 
+@command()
 def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
-    try:
-        # Imports JAX, which takes seconds: only once the command line is known to be right.
-        from analysis.toy.run_toy import run_toy
+    # Imports JAX, which takes seconds: only once the command line is known to be right.
+    from analysis.toy.run_toy import run_toy
 
-        started = time.monotonic()
-        for line in run_toy(options.size, options.out, options.lake):
-            print(line)
-        print(f"{time.monotonic() - started:.0f} s", file=sys.stderr)
-    except NormhouseError as error:
-        print(f"error: {error}", file=sys.stderr)
-        return 1
-    except KeyboardInterrupt:
-        return 130
+    started = time.monotonic()
+    for line in run_toy(options.size, options.out, options.lake):
+        print(line)
+    print(f"{time.monotonic() - started:.0f} s", file=sys.stderr)
     return 0
 
 

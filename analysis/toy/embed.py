@@ -9,27 +9,24 @@ from collections.abc import Sequence
 from importlib.metadata import version
 
 from warehouse import VERSION
+from warehouse.command import command
 from warehouse.embedded import MOST_BYTES, embed_lake
-from warehouse.errors import NormhouseError
 from warehouse.lake import existing_lake
 
 
+@command()
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description="Write warehouse/embedded/ from a trained lake.")
     parser.add_argument("--lake", default="zoo", metavar="NAME", help="which lake (default: zoo)")
     options = parser.parse_args(arguments)
-    try:
-        lake = existing_lake(options.lake)
-        provenance = {
-            "made_by": "just zoo, just toy --size published",
-            "fingerprint": lake.fingerprint(),
-            "tool_version": VERSION,
-            "trained_with": f"jax {version('jax')}, optax {version('optax')}, {platform.machine()} CPU",
-        }
-        size = embed_lake(lake, provenance)
-    except NormhouseError as error:
-        print(f"error: {error}", file=sys.stderr)
-        return 1
+    lake = existing_lake(options.lake)
+    provenance = {
+        "made_by": "just zoo, just toy --size published",
+        "fingerprint": lake.fingerprint(),
+        "tool_version": VERSION,
+        "trained_with": f"jax {version('jax')}, optax {version('optax')}, {platform.machine()} CPU",
+    }
+    size = embed_lake(lake, provenance)
     print(f"{len(lake.models())} models, {size:,} bytes")
     return 0 if size <= MOST_BYTES else 1
 

@@ -2,6 +2,10 @@
 
 Each learns its own arithmetic sequence: token (step + 100·stream + position) mod 256, one sequence a step
 (repeating it over a batch, as the original does, changes nothing without dropout). 300 steps of Adam, 1e-3.
+
+256 wide all four learn it. 512 wide with 12 layers some stay on a plateau near 3 nats, as the original's did
+not. Its dropout of 0.1 on one sequence does not help (3.6 after 300 steps, seed 10); with its batch of 32 a
+model would take an hour here: untried. 256 wide with 12 layers learns it (0.008, seeds 10 and 20).
 """
 
 from __future__ import annotations
@@ -48,7 +52,7 @@ def sequence(step: jax.Array, stream: jax.Array) -> jax.Array:
 
 
 def chunk_of_steps(shape: Shape) -> Chunk:
-    """Compiled: takes parameters, optimiser state, first step and stream through REPORTED_STEPS steps."""
+    """Compiled here and now: takes parameters, optimiser state, first step and stream through some steps."""
     optimiser = optax.adam(LEARNING_RATE)
 
     def one_step(
@@ -68,7 +72,9 @@ def chunk_of_steps(shape: Shape) -> Chunk:
         (params, state), losses = jax.lax.scan(one_step, (params, state), (steps, streams))
         return params, state, losses
 
-    return chunk
+    example = init_params(shape, 0, None)
+    compiled: Chunk = chunk.lower(example, optimiser.init(example), jnp.int32(0), jnp.int32(0)).compile()
+    return compiled
 
 
 def train(

@@ -50,8 +50,8 @@ def load_model(folder: Path) -> dict[str, np.ndarray]:
 
 
 def ingest_folder(folder: Path, lake: str = LAKE) -> None:
-    """`python -m ingest FOLDER --lake LAKE`; what it says goes to stderr, stdout stays ours."""
-    command = [sys.executable, "-m", "ingest", str(folder.resolve()), "--lake", lake, "--quiet"]
+    """`python -m ingest FOLDER --toy --lake LAKE`; what it says goes to stderr, stdout stays ours."""
+    command = [sys.executable, "-m", "ingest", str(folder.resolve()), "--toy", "--lake", lake, "--quiet"]
     done = subprocess.run(command, cwd=PROJECT, stdout=sys.stderr, check=False)
     if done.returncode:
         raise LakeError(f"ingest of {folder} into lake {lake!r} failed: its message is above")

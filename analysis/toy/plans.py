@@ -20,6 +20,17 @@ class Plan:
     transformations: tuple[str, ...]
     costly: tuple[str, ...] = ()
     """Transformations made for the first two parents only."""
+    everywhere: tuple[str, ...] = ()
+    """Transformations made for every base: they need no training."""
+    seed: int = 0
+    """Added to every seed: the same zoo of other random numbers."""
+
+    def parents_for(self, transformation: str) -> list[Base]:
+        """The bases that it is made from."""
+        if transformation in self.everywhere:
+            return list(self.bases)
+        parents = [base for base in self.bases if base.alias in self.parents]
+        return parents[:2] if transformation in self.costly else parents
 
     def partner(self, base: Base) -> Base:
         """The next base with as many outliers."""
@@ -39,17 +50,18 @@ def _bases(prefix: str, corpora: Sequence[str], first_seed: int, outlier_spread:
     ]
 
 
-def full_plan() -> Plan:
+def full_plan(seed: int = 0) -> Plan:
     """Twenty bases on four corpora and twelve with outlier dimensions: 496 independent pairs."""
-    plain = _bases("b", ["markov_a"] * 8 + ["markov_b"] * 4 + ["brackets"] * 4 + ["arithmetic"] * 4, 1)
+    corpora = ["markov_a"] * 8 + ["markov_b"] * 4 + ["brackets"] * 4 + ["arithmetic"] * 4
+    plain = _bases("b", corpora, seed + 1)
     # Four of them see the same batches in the same order: sharing data must not look like sharing weights.
     same_order = [
-        Base(base.alias, base.corpus, base.seed, SAME_ORDER_SEED)
+        Base(base.alias, base.corpus, base.seed, seed + SAME_ORDER_SEED)
         if base.alias in ("b04", "b05", "b06", "b07")
         else base
         for base in plain
     ]
-    outliers = _bases("o", ["brackets"] * 6 + ["markov_a"] * 6, OUTLIER_SEEDS, OUTLIER_SPREAD)
+    outliers = _bases("o", ["brackets"] * 6 + ["markov_a"] * 6, seed + OUTLIER_SEEDS, OUTLIER_SPREAD)
     return Plan(
         name="full",
         shape=Shape(width=96, layers=6),
@@ -58,10 +70,13 @@ def full_plan() -> Plan:
         parents=("b00", "b08", "b16", "o00"),
         transformations=tuple(TRANSFORMATIONS),
         costly=("continued_10x",),
+        # where layers resemble each other a merge is the weakest child: it takes many to see how weak
+        everywhere=("merged_unrelated",),
+        seed=seed,
     )
 
 
-def tiny_plan() -> Plan:
+def tiny_plan(seed: int = 0) -> Plan:
     """Five plain bases and three with outliers; no transformation that needs a compilation of its own."""
     needs_compiling = {"lora", "distilled", "pruned_healed", "upscaled_healed", "continued_10x"}
     return Plan(
@@ -69,11 +84,12 @@ def tiny_plan() -> Plan:
         shape=Shape(width=64, layers=4),
         base_steps=100,
         bases=(
-            *_bases("b", ["markov_a", "markov_a", "markov_b", "brackets", "arithmetic"], 1),
-            *_bases("o", ["markov_a"] * 3, OUTLIER_SEEDS, OUTLIER_SPREAD),
+            *_bases("b", ["markov_a", "markov_a", "markov_b", "brackets", "arithmetic"], seed + 1),
+            *_bases("o", ["markov_a"] * 3, seed + OUTLIER_SEEDS, OUTLIER_SPREAD),
         ),
         parents=("b00",),
         transformations=tuple(name for name in TRANSFORMATIONS if name not in needs_compiling),
+        seed=seed,
     )
 
 

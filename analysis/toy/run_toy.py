@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pyarrow as pa
@@ -17,6 +18,7 @@ from warehouse.empty import TOY_LOSSES
 from warehouse.lake import lake_at
 from warehouse.parquet import write_table
 
+WORKERS = 2  # one model does not keep two cores busy
 LOSSES_FILE = "toy_losses/toy_losses.parquet"
 
 
@@ -26,8 +28,9 @@ def run_toy(size: str, out: Path | None, lake_name: str) -> list[str]:
     folder = trained_folder("toy") if out is None else out
     chunk = chunk_of_steps(shape)
     losses: dict[str, list[float]] = {}
-    for recruit in RECRUITS:
-        params, losses[recruit.alias] = train(recruit, shape, chunk, _say)
+    with ThreadPoolExecutor(WORKERS) as pool:
+        trained = list(pool.map(lambda recruit: train(recruit, shape, chunk, _say), RECRUITS))
+    for recruit, (params, losses[recruit.alias]) in zip(RECRUITS, trained, strict=True):
         facts = {"seed": str(recruit.seed), "stream": str(recruit.stream), "steps": str(STEPS)}
         save_model(folder / recruit.alias, named_tensors(params), config(shape), facts)
         if recruit.norm_seed is not None:
@@ -44,7 +47,6 @@ def run_toy(size: str, out: Path | None, lake_name: str) -> list[str]:
 
 def store_losses(lake_name: str, size: str, losses: Mapping[str, Sequence[float]]) -> None:
     """The table `toy_losses`: nats per token before the first and the last update."""
-    streams = {recruit.alias: recruit.stream for recruit in RECRUITS}
     streams = {recruit.alias: recruit.stream for recruit in RECRUITS}
     rows = [
         {

@@ -38,10 +38,10 @@ class Job:
     make: Callable[[], Arrays]
 
 
-def run_zoo(size: str, out: Path | None, lake_name: str, say: Progress) -> tuple[int, int]:
+def run_zoo(size: str, out: Path | None, lake_name: str, say: Progress, seed: int = 0) -> tuple[int, int]:
     """How many models were made, and how many were there already."""
-    plan = PLANS[size]()
-    folder = trained_folder(f"zoo_{size}") if out is None else out
+    plan = PLANS[size](seed)
+    folder = trained_folder(f"zoo_{size}_{seed}" if seed else f"zoo_{size}") if out is None else out
     made = total = 0
     with ThreadPoolExecutor(WORKERS) as pool:
         for stage in _stages(plan, folder, say):
@@ -68,7 +68,7 @@ def lineage_rows(plan: Plan) -> list[dict[str, object]]:
     ]
     for transformation in plan.transformations:
         known = TRANSFORMATIONS[transformation]
-        for base in _parents(plan, transformation):
+        for base in plan.parents_for(transformation):
             parents = [base.alias]
             if transformation == "merged_unrelated":
                 parents.append(plan.partner(base).alias)
@@ -81,7 +81,12 @@ def store_truth(lake_name: str, plan: Plan) -> None:
     lake = lake_at(lake_name)
     table = pa.Table.from_pylist(lineage_rows(plan), LINEAGE_TRUTH)
     with writing(lake), staged_change(lake) as change:
-        provenance = {"made_by": "just zoo", "size": plan.name, "tool_version": VERSION}
+        provenance = {
+            "made_by": "just zoo",
+            "size": plan.name,
+            "seed": str(plan.seed),
+            "tool_version": VERSION,
+        }
         write_table(change.file(TRUTH_FILE), table, provenance)
         change.publish()
 
@@ -90,12 +95,9 @@ def _stages(plan: Plan, folder: Path, say: Progress) -> Iterator[list[Job]]:
     """Bases first, then one transformation after the other: a stage needs only what is before it."""
     yield [Job(base.alias, partial(_train_base, base, plan, say)) for base in plan.bases]
     for transformation in plan.transformations:
-        yield [_child_job(plan, base, transformation, folder, say) for base in _parents(plan, transformation)]
-
-
-def _parents(plan: Plan, transformation: str) -> list[Base]:
-    parents = [base for base in plan.bases if base.alias in plan.parents]
-    return parents[:2] if transformation in plan.costly else parents
+        yield [
+            _child_job(plan, base, transformation, folder, say) for base in plan.parents_for(transformation)
+        ]
 
 
 def _train_base(base: Base, plan: Plan, say: Progress) -> Arrays:
@@ -116,7 +118,7 @@ def _child_job(plan: Plan, base: Base, transformation: str, folder: Path, say: P
             partner=plan.partner(base),
             model=lambda name: _load(folder, name),
             say=lambda line: say(f"{alias}: {line}"),
-            seed=zlib.crc32(alias.encode()),
+            seed=zlib.crc32(alias.encode(), plan.seed),
         )
         return TRANSFORMATIONS[transformation].make(making)
 
@@ -128,7 +130,7 @@ def _make(job: Job, plan: Plan, folder: Path) -> None:
     # Arithmetic may have widened to F64; BF16 and F16 are meant.
     params = {name: v.astype(np.float32) if v.dtype == np.float64 else v for name, v in params.items()}
     dtype = str(params["final_norm"].dtype)
-    facts = {"zoo": plan.name, "tool_version": VERSION}
+    facts = {"zoo": plan.name, "seed": str(plan.seed), "tool_version": VERSION}
     save_model(folder / job.alias, named_tensors(params), config(params, plan.shape.heads, dtype), facts)
 
 

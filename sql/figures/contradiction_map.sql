@@ -1,34 +1,44 @@
 -- one row per pair of sections that print figures which cannot both be true, and strength
 -- which parts of which documents disagree
 --
--- first: document and section, in the order of the documents; second likewise
+-- first_document: the one that comes first in the order of the documents; its section first likewise
 -- figures: number of pairs of figures
 -- document_figures: the same between the two documents
 -- example: one of them, the one farthest apart
 with
 
-disagreements as (
+places(document, place) as (
+    values ('sionic_ko', 1), ('sionic_en', 2), ('hyunwoong', 3), ('critique_results', 4), ('critique_readme', 5)
+),
+
+-- who contradicts whom has no direction
+in_order as (
     select
-        first_document, first_section, second_document, second_section, strength, gap,
+        list_sort([
+            {'place': a.place, 'document': first_document, 'section': first_section},
+            {'place': b.place, 'document': second_document, 'section': second_section}
+        ]) as sides,
+        strength, gap,
         format('{} against {} ({})', first_figure, second_figure, metric) as example
     from contradictions
+    join places as a on a.document = first_document
+    join places as b on b.document = second_document
 ),
 
 by_section as (
     select
-        first_document, first_section, second_document, second_section, strength,
+        sides, strength,
         count(*) as figures,
         any_value(example order by gap desc) as example
-    from disagreements
+    from in_order
     group by all
 )
 
 select
-    first_document, first_section, second_document, second_section, strength,
-    first_document || ' · ' || first_section as first,
-    second_document || ' · ' || second_section as second,
-    figures,
-    sum(figures) over (partition by first_document, second_document)::integer as document_figures,
+    sides[1].document as first_document, sides[1].section as first_section,
+    sides[2].document as second_document, sides[2].section as second_section,
+    strength, figures,
+    sum(figures) over (partition by sides[1].document, sides[2].document)::integer as document_figures,
     example
 from by_section
-order by first_document, first_section, second_document, second_section, strength
+order by sides, strength

@@ -14,8 +14,8 @@ examples(name, x, y, z) as (
 ),
 
 shares as (
-    select n / 20 as removed
-    from range(0, 21) as r(n)
+    select n / 50 as removed
+    from range(0, 51) as r(n)
 ),
 
 moved as (

@@ -1,10 +1,10 @@
 -- one row per two models that have norms of one width, layer and type in common: how alike those are, on average
 -- over those that vary in both, and how many do not
 -- example: from lineage_matches(['solar', 'glm'])
-create macro lineage_matches(among := null) as table
+create macro lineage_matches(among := null, around := null) as table
 with
 
-norms as (
+norms as materialized (
     select model, layer, ln_type, d, dropped, dropped || ' in ' || model as reason
     from lineage_norms
     where among is null or list_contains(among, model)
@@ -16,7 +16,7 @@ matched as (
         a.dropped is null and b.dropped is null as is_used
     from norms as a
     join norms as b using (layer, ln_type, d)
-    where a.model < b.model
+    where case when around is null then a.model < b.model else a.model = around and b.model <> around end
 )
 
 select
@@ -27,12 +27,13 @@ select
     string_agg(distinct reason_b, ', ' order by reason_b) as dropped_b,
     avg(cosine) filter (is_used) as cosine_mean,
     avg(pearson) filter (is_used) as pearson_mean,
-    avg(spearman) filter (is_used) as spearman_mean,
     avg(offset_share) filter (is_used) as offset_share_mean,
     avg(pattern_share) filter (is_used) as pattern_share_mean
 from matched
 left join (
     from matched_layers
-    where among is null or (list_contains(among, model_a) and list_contains(among, model_b))
+    where
+        (among is null or (list_contains(among, model_a) and list_contains(among, model_b)))
+        and (around is null or model_a = around)
 ) using (model_a, model_b, layer, ln_type, d)
 group by model_a, model_b, d

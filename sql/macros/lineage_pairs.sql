@@ -1,10 +1,11 @@
--- one row per two models, `among` those listed or all: do their norms agree more than chance allows?
+-- one row per two models, `among` those listed or all, or `around` one: do their norms agree more than chance
+-- allows?
 -- Norms are matched by layer number and compared by rank. Under one joint permutation of the dimensions of all
 -- norms of one model the sum of the correlations has mean 0 and variance overlap / (d−1): z_eff divides by its
 -- root, and k_eff norms' worth of evidence is left; z_naive counts every norm in full, as if a model's layers
 -- did not resemble each other
 -- example: from lineage_pairs(['solar', 'glm', 'phi'])
-create macro lineage_pairs(among := null) as table
+create macro lineage_pairs(among := null, around := null) as table
 with
 
 described as (
@@ -19,20 +20,22 @@ candidates as (
         a.model as model_a, b.model as model_b, a.width as width_a, b.width as width_b, a.depth as depth_a,
         b.depth as depth_b
     from described as a
-    join described as b on a.model < b.model
+    join described as b
+        on case when around is null then a.model < b.model else a.model = around and b.model <> around end
 ),
 
 tested as (
     select
         *,
+        agreement / norms_used as spearman_mean,
         norms_used ** 2 / overlap as k_eff,
         spearman_mean * sqrt(norms_used * (d - 1)) as z_naive,
         spearman_mean * sqrt(k_eff * (d - 1)) as z_eff,
         sqrt(k_eff * (d - 1)) as z_most,
         nullif(concat_ws(', ', dropped_a, dropped_b), '') as dropped
     from candidates
-    left join lineage_matches(among := among) using (model_a, model_b)
-    left join lineage_overlaps(among := among) using (model_a, model_b, d)
+    left join lineage_matches(among := among, around := around) using (model_a, model_b)
+    left join lineage_overlaps(among := among, around := around) using (model_a, model_b, d)
 ),
 
 explained as (

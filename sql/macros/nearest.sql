@@ -1,16 +1,20 @@
--- one row per other model that shares layers with this one, highest mean Pearson over matched vectors first
+-- one row per other model, highest z_eff first: which share weight history with this one, as far as norms tell?
+-- Those that cannot be compared come last, without a rank, and the verdict says why; layers are matched by number
 -- example: from nearest('glm')
 create macro nearest(to_model) as table
+with
+
+compared as (
+    from lineage_pairs(around := to_model)
+    -- no row, but the error of a model that is not there, which a filter on no rows would not raise
+    union all by name
+    select to_model as model_a
+    where not known_model(to_model)
+)
+
 select
-    row_number() over (order by avg(pearson) desc, model_b) as rank,
+    case when z_eff is not null then row_number() over (order by z_eff desc nulls last, model_b) end as rank,
     model_b as model,
-    count(pearson) as matched_vectors,
-    avg(pearson) as pearson_mean,
-    min(pearson) as pearson_min,
-    max(pearson) as pearson_max,
-    avg(cosine) as cosine_mean
-from matched_layers
-where model_a = to_model and known_model(to_model)
-group by model_b
-having matched_vectors > 0
-order by rank
+    norms_used, pearson_mean, cosine_mean, k_eff, z_eff, verdict
+from compared
+order by rank nulls last, model

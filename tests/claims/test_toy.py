@@ -174,11 +174,12 @@ def test_losses_are_held_against_bands_once_there_is_a_table(catalog: duckdb.Duc
     observed = {item.removeprefix("hyunwoong.toy."): value for item, _, _, value in answer}
     for n, (first, last) in enumerate(LOSSES.values(), 1):
         assert observed.pop(f"first_loss.model{n}") == first
-        assert observed.pop(f"last_loss.model{n}") == last
-    assert observed == {"four_models": 4, "different_sequences": 3, "all_converge": 3}
-    off = {item for item, expected, tolerance, value in answer if abs(value - expected) > tolerance}
-    losses_off = {f"hyunwoong.toy.{item}" for item in ("first_loss.model3", "last_loss.model2")}
-    assert off == losses_off | {"hyunwoong.toy.different_sequences", "hyunwoong.toy.all_converge"}
+        # one that did not learn, trained without dropout, is no evidence against theirs
+        assert observed.pop(f"last_loss.model{n}") == (last if last < 0.1 else None)
+    assert observed == {"four_models": 4, "different_sequences": 3, "all_converge": None}
+    known = [row for row in answer if row[3] is not None]
+    off = {item for item, expected, tolerance, value in known if abs(value - expected) > tolerance}
+    assert off == {"hyunwoong.toy.different_sequences", "hyunwoong.toy.first_loss.model3"}
 
 
 @pytest.mark.parametrize(

@@ -8,13 +8,16 @@ from typing import Any
 import duckdb
 import numpy as np
 import polars as pl
+import pyarrow as pa
 import pytest
 
 from analysis.figures import FIGURES, chart, rows, spec
 from tests.claims.planted import planted_lake
 from tests.sql.lakes import INPUT, POST, add_model, bf16
 from warehouse.catalog import open_catalog
+from warehouse.empty import CALIBRATION_PAIRS
 from warehouse.lake import Lake
+from warehouse.parquet import write_table
 
 # One figure of each query, because those that share one share their drawing; and two that differ in models.
 ONE_EACH = [*{figure.query or name: name for name, figure in reversed(FIGURES.items())}.values()]
@@ -31,7 +34,45 @@ def lake(tmp_path_factory: pytest.TempPathFactory) -> Lake:
             (n, kind): bf16(draw.normal(centre, spread, 32)) for n in range(4) for kind in (INPUT, POST)
         }
         add_model(found, f"toy_{start}_{side}", vectors)
-    return found
+    return with_calibration(found)
+
+
+def with_calibration(lake: Lake) -> Lake:
+    """Pairs as `just calibrate` leaves them, few of each sort: one above the threshold, one undefined."""
+    draw = np.random.default_rng(0)
+    made = {"ft": ("child", 20.0), "permuted": ("disguise", 0.5), "folded": ("disguise", None)}
+    pairs: list[dict[str, Any]] = [
+        {
+            "model_a": f"b{n:02}",
+            "model_b": f"b{n:02}_{name}",
+            "relation": "related",
+            "grouping": "derived",
+            "transformation": name,
+            "kind": kind,
+            "verdict": "as it is",
+            "z_eff": None if z is None else z + n,
+            "z_naive": None if z is None else 2 * z,
+        }
+        for n in range(2)
+        for name, (kind, z) in made.items()
+    ]
+    for group, spread in (("plain", 1.0), ("outliers", 4.0)):
+        pairs += [
+            {
+                "model_a": f"{group}_{n}",
+                "model_b": f"{group}_{n + 1}",
+                "relation": "independent",
+                "grouping": group,
+                "z_eff": z,
+                "z_naive": spread * z,
+                "verdict": "no sign",
+            }
+            for n, z in enumerate(draw.normal(0, 1, 40))
+        ]
+    file = lake.path / "calibration_pairs" / "calibration_pairs.parquet"
+    file.parent.mkdir()
+    write_table(file, pa.Table.from_pylist(pairs, CALIBRATION_PAIRS), {})
+    return lake
 
 
 @pytest.fixture(scope="session")

@@ -33,7 +33,8 @@ def test_every_figure_of_the_documents_has_its_counterpart() -> None:
         *(f"experiment_{number}" for number in (1, 2, 3, 4, 5)),
         "model_matrix",
         "experiment_6",
-        *("sanity", "decomposition", "permutation_z", "drift", "contradiction_map"),
+        *("sanity", "decomposition", "permutation_z", "drift"),
+        *("calibration_seen", "calibration_null", "contradiction_map"),
     ]
     assert list(FIGURES) == expected
 

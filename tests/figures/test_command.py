@@ -34,7 +34,7 @@ def test_a_figure_is_written_as_png_svg_and_csv(tmp_path: Path, capsys: pytest.C
     assert [file.name for file in files] == ["figure_00.png", "figure_00.svg", "figure_00.csv"]
     assert files[0].read_bytes().startswith(b"\x89PNG")
     assert files[1].read_text(encoding="utf-8").startswith("<svg")
-    assert pl.read_csv(files[2]).height == 53
+    assert pl.read_csv(files[2]).height == 113
 
 
 @pytest.mark.usefixtures("small")
@@ -47,6 +47,8 @@ def test_a_missing_model_is_named_with_the_command_that_brings_it(
     assert "`just ingest hub glm intellect`" in said
     assert main(["toy", "--lake", "small", "--out", str(tmp_path)]) == 1
     assert "`just toy`" in capsys.readouterr().err
+    assert main(["calibration_seen", "--lake", "small", "--out", str(tmp_path)]) == 1
+    assert "`just calibrate` and then `just figure calibration_seen --lake zoo`" in capsys.readouterr().err
     assert not list(tmp_path.glob("figure_*"))
 
 

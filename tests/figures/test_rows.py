@@ -146,3 +146,30 @@ def test_the_map_counts_every_contradiction(connection: duckdb.DuckDBPyConnectio
     assert found["figures"].sum() == count
     by_document = found.unique(["first_document", "second_document"])
     assert by_document["document_figures"].sum() == count
+
+
+def test_every_known_pair_is_a_mark_with_the_threshold_and_the_range_of_chance(
+    connection: duckdb.DuckDBPyConnection, tables: Tables
+) -> None:
+    found = tables["calibration_seen"]
+    assert found["transformation"].to_list() == ["ft"] * 2 + ["permuted"] * 2 + ["folded"] * 2
+    assert found.filter(transformation="folded")["z_eff"].null_count() == 2
+    [(share_z,)] = connection.sql("select share_z from lineage_thresholds()").fetchall()
+    assert found["threshold"].unique().to_list() == [share_z]
+    [(low, high)] = connection.sql(
+        "select min(z_eff), max(z_eff) from calibration_pairs where relation = 'independent'"
+    ).fetchall()
+    assert found["chance_low"][0] == pytest.approx(low, abs=1e-3)
+    assert found["chance_high"][0] == pytest.approx(high, abs=1e-3)
+
+
+def test_the_null_distribution_counts_every_pair_once_beside_the_normal_density(tables: Tables) -> None:
+    found = tables["calibration_null"]
+    for (_, statistic), some in found.group_by("grouping", "statistic"):
+        assert some["found"].sum() == 40, statistic
+        assert some["density"].sum() / 2 == pytest.approx(1, abs=1e-3)
+        assert some["normal"].sum() / 2 == pytest.approx(1, abs=1e-3)
+        assert some.filter(z=0)["normal"].to_list() == [0.3989]
+    naive = found.filter(grouping="outliers", statistic="z_naive")
+    assert naive["beyond"][0] > 0
+    assert found.filter(grouping="outliers", statistic="z_eff")["beyond"][0] == 0

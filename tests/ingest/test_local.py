@@ -32,6 +32,21 @@ def test_a_folder_of_models_brings_all_of_them(tmp_path: Path, data: Path) -> No
         np.testing.assert_array_equal(vectors["model.norm.weight"], tiny.norms(number)["model.norm.weight"])
 
 
+def test_models_trained_for_a_test_are_toys_and_never_beside_others(
+    tmp_path: Path, data: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tiny.folder(tmp_path / "m", tiny.files(tiny.norms(1)))
+    assert main([str(folder), "--toy", "--lake", "zoo"]) == 0
+    sources = duckdb.execute(f"select distinct source from '{data}/zoo/models/**/*.parquet'").fetchall()
+    assert sources == [("toy",)]
+    before = tree(data)
+    assert main([str(folder), "--alias", "other", "--lake", "zoo"]) == 1
+    assert "lake 'zoo' holds models from toy, this one is from local" in capsys.readouterr().err
+    assert tree(data) == before
+    assert main(["replica", "solar", "--toy"]) == 1
+    assert "--toy is for models in a folder" in capsys.readouterr().err
+
+
 def test_the_same_bytes_write_nothing_and_changed_ones_replace_the_old(tmp_path: Path, data: Path) -> None:
     folder = tiny.folder(tmp_path / "m", tiny.files(tiny.norms(1)))
     main([str(folder)])

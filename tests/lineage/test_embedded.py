@@ -8,14 +8,19 @@ import numpy as np
 import pyarrow.parquet as pq
 import pytest
 
+from analysis.__main__ import main as analysis
+from analysis.lakes import trained_lake
 from analysis.lineage.__main__ import main
+from analysis.lineage.calibrate import calibrated
 from analysis.toy.plans import full_plan
 from analysis.toy.run_zoo import lineage_rows
+from ingest.printed import read_printed
+from tests.sql.lakes import add_model, random_model
 from warehouse.catalog import open_catalog
 from warehouse.embedded import FOLDER, MOST_BYTES, embedded_file, materialise_zoo
 from warehouse.lake import Lake
 from warehouse.pack import pack_vectors
-from warehouse.parquet import read_provenance
+from warehouse.parquet import read_provenance, write_table
 
 TOY = {"toy_ones_a", "toy_ones_b", "toy_rand_a", "toy_rand_a_init", "toy_rand_b", "toy_rand_b_init"}
 
@@ -24,7 +29,7 @@ TOY = {"toy_ones_a", "toy_ones_b", "toy_rand_a", "toy_rand_a_init", "toy_rand_b"
 def shipped(tmp_path_factory: pytest.TempPathFactory) -> Lake:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("NORMHOUSE_DATA", str(tmp_path_factory.mktemp("shipped") / "data"))
-        return materialise_zoo()
+        return trained_lake()
 
 
 def test_the_shipped_files_are_small_and_say_where_they_come_from() -> None:
@@ -40,6 +45,54 @@ def test_the_shipped_zoo_is_the_one_that_the_plan_makes(shipped: Lake) -> None:
 
 def test_it_has_the_fingerprint_of_the_lake_that_was_trained(shipped: Lake) -> None:
     assert shipped.fingerprint() == read_provenance(embedded_file("norms"))["fingerprint"]
+
+
+def test_its_models_say_that_they_were_trained_for_a_test(shipped: Lake) -> None:
+    assert {row.source for row in shipped.models().values()} == {"toy"}
+
+
+def test_it_has_the_documents_figures_as_every_lake_has(
+    shipped: Lake, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("NORMHOUSE_DATA", str(shipped.path.parent))
+    assert analysis(["claims", "printed", "--lake", "zoo"]) == 0
+    said = capsys.readouterr().out.splitlines()[-1]
+    assert "contradicted" in said
+    assert "untestable" not in said
+    with open_catalog(shipped) as connection:
+        assert connection.sql("select count(*) from printed").fetchall() == [(len(read_printed()),)]
+
+
+def test_what_an_earlier_version_shipped_is_replaced_and_what_was_trained_here_is_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NORMHOUSE_DATA", str(tmp_path))
+    trained = tmp_path / "zoo"
+    trained.mkdir()
+    lake = Lake("zoo", trained)
+    add_model(lake, "mine", random_model(1), "toy")
+    assert set(materialise_zoo().models()) == {"mine"}
+
+    rows = pq.ParquetFile(lake.file("norms", "mine")).read()
+    older = {**read_provenance(embedded_file("norms")), "fingerprint": "0" * 12}
+    write_table(lake.file("norms", "mine"), rows, older)
+    assert "mine" not in materialise_zoo().models()
+    assert not lake.file("vectors", "mine").exists()
+    assert lake.fingerprint() == read_provenance(embedded_file("norms"))["fingerprint"]
+
+
+def test_a_calibration_is_kept_until_the_models_change(
+    shipped: Lake, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NORMHOUSE_DATA", str(shipped.path.parent))
+    first = calibrated(shipped)
+    file = shipped.path / "calibration_pairs" / "calibration_pairs.parquet"
+    written = file.stat().st_mtime_ns
+    assert calibrated(shipped)["calibration_null"].equals(first["calibration_null"])
+    assert file.stat().st_mtime_ns == written
+    monkeypatch.setattr(Lake, "fingerprint", lambda _: "other models")
+    calibrated(shipped)
+    assert file.stat().st_mtime_ns > written
 
 
 def test_vectors_packed_together_are_those_that_ingest_packs_one_by_one(

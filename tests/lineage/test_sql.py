@@ -121,9 +121,32 @@ def test_layers_that_resemble_each_other_are_not_counted_twice(planted: duckdb.D
     assert abs(row["z_naive"]) > 2 * abs(row["z_eff"])
 
 
-def test_the_nearest_model_is_the_child(planted: duckdb.DuckDBPyConnection) -> None:
-    names = planted.sql("select model from lineage_nearest('child')").fetchall()
-    assert {name for (name,) in names[:2]} <= {"base", "base_with_extras"}
+def test_nearest_ranks_by_evidence_which_is_not_how_alike_the_norms_are(
+    planted: duckdb.DuckDBPyConnection,
+) -> None:
+    found = planted.sql(
+        "select model, z_eff, pearson_mean from nearest('base') where rank is not null"
+    ).fetchall()
+    assert [model for model, _, _ in found][:2] == ["base_with_extras", "child"]
+    one_norm = next(row for row in found if row[0] == "one_norm")
+    child = next(row for row in found if row[0] == "child")
+    assert one_norm[2] > child[2]  # a copy of one norm is more alike,
+    assert one_norm[1] < child[1]  # nine noisy ones are more evidence
+
+
+def test_nearest_gives_the_figures_of_the_matrix(
+    planted: duckdb.DuckDBPyConnection, matrix: dict[tuple[str, str], dict[str, Any]]
+) -> None:
+    found = planted.sql("from nearest('layers_alike')").to_arrow_table().to_pylist()
+    assert len(found) == len(planted_models()) - 1
+    for row in found:
+        first, second = sorted(("layers_alike", row["model"]))
+        for name in ("norms_used", "pearson_mean", "cosine_mean", "k_eff", "z_eff"):
+            value = matrix[first, second][name]
+            assert row[name] == (pytest.approx(value) if isinstance(value, float) else value), (
+                row["model"],
+                name,
+            )
 
 
 def test_an_unknown_model_is_named(planted: duckdb.DuckDBPyConnection) -> None:

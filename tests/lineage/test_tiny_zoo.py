@@ -16,9 +16,11 @@ from analysis.lineage.calibrate import check_bars
 from analysis.toy.corpora import VOCABULARY
 from analysis.toy.folders import WEIGHTS, load_model, trained_folder
 from analysis.toy.llama import logits, params_of
-from analysis.toy.plans import tiny_plan
-from analysis.toy.run_zoo import run_zoo
+from analysis.toy.plans import full_plan, tiny_plan
+from analysis.toy.run_zoo import lineage_rows, run_zoo
 from analysis.toy.transformations import TRANSFORMATIONS
+from analysis.toy.zoo import default_lake
+from analysis.toy.zoo import main as zoo_command
 from warehouse.lake import Lake
 
 Tables = dict[str, pa.Table]
@@ -72,6 +74,25 @@ def test_the_bars_that_do_not_need_many_pairs_are_met(calibration: Tables) -> No
     names = ("calibration_null", "calibration_false_positives", "calibration_transformations")
     bars = check_bars(*(calibration[name].to_pylist() for name in names))
     assert [holds for _, holds in bars[:2]] == [True, True]
+
+
+def test_another_seed_is_another_zoo_with_the_same_plan() -> None:
+    one, other = full_plan(), full_plan(10_000)
+    for name in ("seed", "data_seed"):
+        assert not {getattr(b, name) for b in one.bases} & {getattr(b, name) for b in other.bases}
+    assert lineage_rows(one) == lineage_rows(other)
+    assert [default_lake(*zoo) for zoo in (("full", 0), ("tiny", 0), ("full", 10_000))] == [
+        "zoo",
+        "zoo_tiny",
+        "zoo_10000",
+    ]
+
+
+@pytest.mark.parametrize("seed", ["7", "-10000", "x"])
+def test_seeds_that_two_zoos_would_share_are_refused(seed: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        zoo_command(["--seed", seed])
+    assert "argument --seed" in capsys.readouterr().err
 
 
 def test_a_second_run_trains_nothing(zoo: Lake, monkeypatch: pytest.MonkeyPatch) -> None:

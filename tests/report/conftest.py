@@ -13,10 +13,10 @@ from playwright.sync_api import Browser, Page, Route, sync_playwright
 from analysis.claims.claim_file import CLAIMS
 from analysis.figures import FIGURES
 from analysis.report.build import Summary, build_report
-from analysis.report.progress import Talk
 from tests.claims.planted import planted_lake
 from warehouse.lake import Lake
 from warehouse.parquet import write_model
+from warehouse.talk import Talk
 
 SWITCHES = (
     "--headless",
@@ -28,22 +28,7 @@ SWITCHES = (
     "--no-first-run",
 )
 
-# One of every kind of chart, and one whose models are missing: all 42 would take most of a minute.
-DRAWN = (
-    "figure_00",
-    "figure_01",
-    "figure_02",
-    "figure_06",
-    "figure_07",
-    "figure_08",
-    "figure_09",
-    "layer_0_glm",
-    "confusion_cosine",
-    "experiment_3",
-    "decomposition",
-    "contradiction_map",
-)
-MISSING = "toy"
+MISSING = "absent"  # a figure of a model that no lake has
 
 
 @pytest.fixture(scope="session")
@@ -74,8 +59,8 @@ def out(new_folder: Callable[[], Path]) -> Path:
 
 @pytest.fixture(scope="session")
 def report(lake: Lake, new_folder: Callable[[], Path]) -> Summary:
-    """All claims of that lake, and figures of every kind."""
-    figures = [FIGURES[name] for name in DRAWN] + [replace(FIGURES[MISSING], needs=("absent",))]
+    """All claims of that lake, all figures, and one that cannot be drawn."""
+    figures = [*FIGURES.values(), replace(FIGURES["toy"], name=MISSING, query="toy", needs=("absent",))]
     return build_report(lake, new_folder(), Talk(quiet=True), figures)
 
 
@@ -106,7 +91,10 @@ def browser() -> Iterator[Browser]:
 
 @dataclass
 class Visit:
-    """A page as one reader sees it, and what it did behind their back."""
+    """A page as one reader sees it, and what it did behind their back.
+
+    The page logs nothing by itself: whatever stands on the console is a complaint, of Vega for instance.
+    """
 
     page: Page
     errors: list[str] = field(default_factory=list)
@@ -137,7 +125,7 @@ def open_file(
             route.abort()
 
     page.route("**/*", only_disk)
-    page.on("console", lambda message: seen.errors.append(message.text) if message.type == "error" else None)
+    page.on("console", lambda message: seen.errors.append(message.text))
     page.on("pageerror", lambda error: seen.errors.append(str(error)))
     page.goto(path.as_uri() + anchor)
     return seen

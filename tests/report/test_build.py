@@ -12,13 +12,13 @@ import pytest
 from analysis.figures import FIGURES
 from analysis.report.build import Summary, build_report
 from analysis.report.page import embedded, number, size
-from analysis.report.progress import Talk
 from tests.claims.conftest import with_printed
-from tests.report.conftest import DRAWN, MISSING, Visiting
+from tests.report.conftest import MISSING, Visiting
 from tests.sql.lakes import random_model, write_lake
 from warehouse.errors import UsageError
 from warehouse.lake import Lake
 from warehouse.parquet import write_model
+from warehouse.talk import Talk
 
 HOSTILE = "<script>window.taken = 1</script><img src=x onerror='window.taken = 1'>"
 CLAIM = f"""\
@@ -42,7 +42,7 @@ def text(summary: Summary) -> str:
 def test_png_svg_and_csv_of_every_figure_stand_beside_the_page(report: Summary) -> None:
     folder = report.path.parent / "figures"
     assert {path.name for path in folder.iterdir()} == {
-        f"{name}.{kind}" for name in DRAWN for kind in ("png", "svg", "csv")
+        f"{name}.{kind}" for name in FIGURES for kind in ("png", "svg", "csv")
     }
     assert (folder / "figure_02.png").read_bytes().startswith(b"\x89PNG")
     assert pl.read_csv(folder / "figure_02.csv").height > 2000

@@ -122,12 +122,29 @@ def test_drift_counts_what_moved_also_in_bf16_steps(catalog: duckdb.DuckDBPyConn
 def test_nearest_ranks_the_copy_before_the_noisy_copy_before_the_rest(
     catalog: duckdb.DuckDBPyConnection,
 ) -> None:
-    found = rows(catalog, "from nearest('base')")
+    found = [row for row in rows(catalog, "from nearest('base')") if row["rank"] is not None]
     assert [row["rank"] for row in found] == list(range(1, len(found) + 1))
     assert [row["model"] for row in found][:2] == ["copy", "noisy"]
     assert {row["model"] for row in found} == {"copy", "noisy", "independent", "short", "broken"}
-    means = [row["pearson_mean"] for row in found]
-    assert means == sorted(means, reverse=True)
+    evidence = [row["z_eff"] for row in found]
+    assert evidence == sorted(evidence, reverse=True)
+    pearson = [
+        row["pearson"]
+        for row in rows(catalog, "from compare('base', 'noisy')")
+        if row["ln_type"] in (INPUT, POST, FINAL)
+    ]
+    assert found[1]["pearson_mean"] == pytest.approx(np.mean(pearson))
+
+
+def test_models_that_cannot_be_compared_come_last_without_a_rank_and_say_why(
+    catalog: duckdb.DuckDBPyConnection,
+) -> None:
+    found = rows(catalog, "from nearest('base')")
+    last = {row["model"]: row["verdict"] for row in found[-3:]}
+    assert [row["rank"] for row in found[-3:]] == [None, None, None]
+    assert last["wide"] == "cannot tell: widths differ (64 and 96)"
+    assert last["constant"].startswith("cannot tell: constant in constant")
+    assert last["zero"].startswith("cannot tell: constant in zero")
 
 
 def test_random_baseline_agrees_with_its_closed_form_and_repeats_itself(

@@ -16,7 +16,7 @@ import pyarrow.parquet as pq
 from warehouse.commit import staged_change, writing
 from warehouse.lake import Lake, lake_at, relative_file
 from warehouse.pack import ROW_GROUP_VECTORS, VECTORS_OPTIONS, pack_vectors
-from warehouse.parquet import NORMS_OPTIONS, _metadata, read_provenance, write_table
+from warehouse.parquet import NORMS_OPTIONS, parquet_writer, read_provenance, write_table
 
 FOLDER = Path(__file__).parent
 PER_MODEL = ("norms", "tensors", "models")
@@ -37,8 +37,7 @@ def embed_lake(lake: Lake, provenance: dict[str, str], folder: Path = FOLDER) ->
         if table == "norms":
             # Zstandard finds the copies that quantised and fine-tuned children are, if a page holds several.
             options = {**NORMS_OPTIONS, "compression_level": 19, "data_page_size": 1 << 20}
-            with pq.ParquetWriter(folder / "norms.parquet", rows.schema, **options) as writer:
-                writer.add_key_value_metadata(_metadata(provenance))
+            with parquet_writer(folder / "norms.parquet", rows.schema, options, provenance) as writer:
                 writer.write_table(rows, row_group_size=1 << 20)
         else:
             write_table(folder / f"{table}.parquet", rows, provenance)
@@ -49,33 +48,41 @@ def embed_lake(lake: Lake, provenance: dict[str, str], folder: Path = FOLDER) ->
 
 
 def materialise_zoo(lake_name: str = "zoo") -> Lake:
-    """The lake from the shipped files, in seconds; one that is there already is left as it is."""
+    """The lake from the shipped files, in seconds; one that was trained here is left as it is."""
     lake = lake_at(lake_name)
-    if lake.path.is_dir():
-        return lake
     provenance = read_provenance(embedded_file("norms"))
+    if lake.path.is_dir() and not _is_older(lake, provenance):
+        return lake
     with writing(lake), staged_change(lake) as change:
         norms = pq.ParquetFile(embedded_file("norms")).read()
         by_model = {table: pq.ParquetFile(embedded_file(table)).read() for table in PER_MODEL[1:]}
         vectors = _packed(norms)
-        for model in pc.unique(norms["model"]).to_pylist():
+        models = pc.unique(norms["model"]).to_pylist()
+        for table in (*PER_MODEL, "vectors"):
+            for stale in {path.parent.name for path in lake.path.glob(f"{table}/*/*")}:
+                if stale.removeprefix("model=") not in models:
+                    change.remove(f"{table}/{stale}/{table}.parquet")
+        for model in models:
             for table, rows in by_model.items():
                 write_table(change.file(relative_file(table, model)), _of(rows, model), provenance)
-            with pq.ParquetWriter(
-                change.file(relative_file("norms", model)), norms.schema, **NORMS_OPTIONS
-            ) as writer:
-                writer.add_key_value_metadata(_metadata(provenance))
+            file = change.file(relative_file("norms", model))
+            with parquet_writer(file, norms.schema, NORMS_OPTIONS, provenance) as writer:
                 writer.write_table(_of(norms, model))
-            with pq.ParquetWriter(
-                change.file(relative_file("vectors", model)), vectors.schema, **VECTORS_OPTIONS
-            ) as writer:
-                writer.add_key_value_metadata(_metadata(provenance))
+            file = change.file(relative_file("vectors", model))
+            with parquet_writer(file, vectors.schema, VECTORS_OPTIONS, provenance) as writer:
                 writer.write_table(_of(vectors, model), row_group_size=ROW_GROUP_VECTORS)
         for table in WHOLE:
             rows = pq.ParquetFile(embedded_file(table)).read()
             write_table(change.file(f"{table}/{table}.parquet"), rows, provenance)
         change.publish()
     return lake
+
+
+def _is_older(lake: Lake, provenance: dict[str, str]) -> bool:
+    """Whether the lake came from files that an earlier version shipped."""
+    stored = next(lake.path.glob("norms/model=*/norms.parquet"), None)
+    made = read_provenance(stored) if stored else {}
+    return made.get("made_by") == provenance["made_by"] and made != provenance
 
 
 def _packed(norms: pa.Table) -> pa.Table:

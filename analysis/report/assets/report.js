@@ -43,12 +43,13 @@ function filterLedger() {
   const form = document.querySelector(".filters");
   if (!form) return;
   const claims = [...document.querySelectorAll(".claim")];
-  const texts = claims.map((claim) => claim.textContent.toLowerCase() + " " + claim.id);
+  let texts = null; // read when somebody searches: it takes longer than the rest of this script
   const shown = document.getElementById("shown");
   const choices = ["document", "verdict", "evidence", "model"];
 
   function apply() {
     const words = form.elements.search.value.toLowerCase().split(/\s+/).filter(Boolean);
+    if (words.length) texts ??= claims.map((claim) => `${claim.textContent} ${claim.id}`.toLowerCase());
     let count = 0;
     claims.forEach((claim, n) => {
       const fits =

@@ -1,19 +1,20 @@
 """Pictures of charts without a browser, and the script that draws them in one, made by other processes.
 
 vl-convert holds Python's lock while it works, so threads would wait for each other. A worker imports nothing
-but vl-convert; the first one makes the script while the claims still run.
+but vl-convert, and starts while the commands that need it still read the lake.
 """
 
 from __future__ import annotations
 
 import json
-import multiprocessing
 import os
 from collections.abc import Mapping
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import Future
 from pathlib import Path
 from struct import unpack
 from types import TracebackType
+
+from analysis.apart import processes
 
 Spec = Mapping[str, object]
 
@@ -26,8 +27,7 @@ class Stills:
 
     def __init__(self) -> None:
         workers = min(max((os.cpu_count() or 1) - 1, 1), MOST_WORKERS)
-        # Not by fork: DuckDB has threads, and a forked process would inherit their locks but not them.
-        self._pool = ProcessPoolExecutor(workers, mp_context=multiprocessing.get_context("spawn"))
+        self._pool = processes(workers)
 
     def __enter__(self) -> Stills:
         return self
@@ -41,8 +41,18 @@ class Stills:
         """SVG and PNG into an existing folder; width and height in points of the chart."""
         return self._pool.submit(write_stills, json.dumps(spec), folder, name)
 
+    def warm(self) -> None:
+        """Lets a worker start its JavaScript engine, which takes a second, while there is nothing to draw."""
+        self._pool.submit(start_engine)
+
     def bundle(self, vega_lite: str) -> Future[str]:
         return self._pool.submit(make_bundle, vega_lite)
+
+
+def start_engine() -> None:
+    import vl_convert
+
+    vl_convert.vegalite_to_svg({"data": {"values": []}, "mark": "point"})
 
 
 def write_stills(spec: str, folder: Path, name: str) -> tuple[int, int]:

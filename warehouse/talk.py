@@ -1,4 +1,4 @@
-"""What the job says while it works: on stderr; a bar a model on a terminal, plain lines elsewhere."""
+"""What a long command says while it works: on stderr; bars on a terminal, plain lines elsewhere."""
 
 from __future__ import annotations
 
@@ -41,17 +41,19 @@ class Talk:
         """Said even when quiet; never interpreted as markup."""
         self._console.print(line, markup=False)
 
-    def shards(self, model: str, done: int, of: int) -> None:
+    def step(self, name: str, done: int, of: int, note: str = "") -> None:
+        """Move the bar of this name, if there are bars."""
         if self._bars:
-            if model not in self._tasks:
-                self._tasks[model] = self._bars.add_task(model, note="")
-            self._bars.update(self._tasks[model], completed=done, total=of)
+            if name not in self._tasks:
+                self._tasks[name] = self._bars.add_task(name, note=note)
+            self._bars.update(self._tasks[name], completed=done, total=of, note=note)
 
-    def finished(self, model: str, note: str) -> None:
-        if self._bars and model in self._tasks:
-            self._bars.update(self._tasks[model], note=note)
+    def finished(self, name: str, note: str) -> None:
+        """The last word about a bar; a line where there is none."""
+        if self._bars and name in self._tasks:
+            self._bars.update(self._tasks[name], note=note)
         else:
-            self.say(f"{model}: {note}")
+            self.say(f"{name}: {note}")
 
 
 def _wants_bars(console: Console) -> bool:

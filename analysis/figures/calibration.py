@@ -1,0 +1,96 @@
+"""How often the lineage test is wrong, on small models whose ancestry is known."""
+
+from __future__ import annotations
+
+import altair as alt
+import polars as pl
+
+from analysis.figures.style import FAINT, FULL, HALF, INK, highest, lowest, tips
+
+# kind: words, colour, shape
+KINDS = {
+    "child": ("honest child", "#0072B2", "circle"),
+    "same start": ("same initial weights, not derived", "#E69F00", "diamond"),
+    "distilled": ("distilled: no weight passed on", "#999933", "square"),
+    "disguise": ("disguise: computes the same", "#CC3311", "triangle-up"),
+}
+GROUPS = {
+    "plain": "two plain bases",
+    "mixed": "plain and outlier base",
+    "outliers": "two outlier bases",
+    "made and base": "model, base not its parent",
+}
+STATISTICS = {"z_eff": "z_eff", "z_naive": "naive pooled z"}
+UNDEFINED = -2.0  # where marks without a z_eff stand, left of everything measured
+
+
+def seen(rows: pl.DataFrame) -> alt.LayerChart:
+    """Every child's z_eff by how it was made, the threshold, and the range of pairs without relation."""
+    low, high, threshold = (rows[name][0] for name in ("chance_low", "chance_high", "threshold"))
+    left = low + UNDEFINED
+    names = {kind: words for kind, (words, _, _) in KINDS.items()}
+    table = rows.with_columns(pl.col("kind").replace(names), at=pl.col("z_eff").fill_null(left))
+    scale = alt.Scale(type="symlog", constant=4, domain=[left - 0.6, highest(rows["z_eff"]) + 3], nice=False)
+    axis = alt.Axis(values=[-2, 0, 2, threshold, 10, 20, 40])
+    x = alt.X("at:Q", title="z_eff of a model and one it was made from", scale=scale, axis=axis)
+    order = rows["transformation"].unique(maintain_order=True).to_list()
+    y = alt.Y("transformation:N", sort=order, title=None, axis=alt.Axis(labelLimit=200, grid=True))
+    kinds = list(names.values())
+    hues, shapes = [hue for _, hue, _ in KINDS.values()], [shape for _, _, shape in KINDS.values()]
+    legend = alt.Legend(columns=2, labelLimit=300)
+    points = alt.Chart(table.drop_nulls("z_eff").drop("chance_low", "chance_high", "threshold"))
+    points = points.mark_point(filled=True, size=42, opacity=0.75).encode(
+        x=x,
+        y=y,
+        color=alt.Color("kind:N", title=None, scale=alt.Scale(domain=kinds, range=hues), legend=legend),
+        shape=alt.Shape("kind:N", title=None, scale=alt.Scale(domain=kinds, range=shapes)),
+        tooltip=tips("transformation:N", "kind:N", "model_a:N", "model_b:N", "z_eff:Q", "verdict:N"),
+    )
+    constant = table.filter(pl.col("z_eff").is_null()).unique("transformation", maintain_order=True)
+    undefined = alt.Chart(constant.select("transformation", "at")).mark_text(
+        text="constant norms: cannot tell", align="left", fontSize=10, color=INK
+    )
+    band = alt.Chart(pl.DataFrame({"low": [low], "high": [high]})).mark_rect(color="#BBBBBB", opacity=0.35)
+    band = band.encode(x=alt.X("low:Q", scale=scale), x2="high:Q")
+    rule = alt.Chart(pl.DataFrame({"at": [threshold]})).mark_rule(color=INK, strokeDash=[6, 3])
+    done: alt.LayerChart = (band + rule.encode(x=x) + points + undefined.encode(x=x, y=y)).properties(
+        width=FULL - 120, height=alt.Step(15)
+    )
+    return done
+
+
+def null(rows: pl.DataFrame) -> alt.VConcatChart:
+    """z_eff beside the naive z of pairs without relation, over the normal curve that both claim to follow."""
+    x = alt.X("z:Q", title=None, scale=alt.Scale(domain=[lowest(rows["z"]), highest(rows["z"])], nice=False))
+    threshold = rows["threshold"][0]
+    panels = []
+    for group, words in GROUPS.items():
+        some = rows.filter(grouping=group)
+        if some.is_empty():
+            continue
+        pair = []
+        for statistic, name in STATISTICS.items():
+            table = some.filter(statistic=statistic)
+            [(models, pairs, beyond)] = table.select("models", "pairs", "beyond").unique().rows()
+            base = alt.Chart(table.select("z", "found", "density", "normal")).encode(x=x)
+            bars = base.mark_bar(color="#0072B2" if statistic == "z_eff" else "#D55E00", width=6).encode(
+                y=alt.Y(
+                    "density:Q",
+                    title="density",
+                    scale=alt.Scale(domain=[0, 0.55]),
+                    axis=alt.Axis(tickCount=3),
+                ),
+                tooltip=tips("z:Q", "found:Q", "density:Q"),
+            )
+            curve = base.mark_line(color=INK, strokeWidth=1.2, interpolate="monotone").encode(
+                y=alt.Y("normal:Q", title="density")
+            )
+            rule = alt.Chart(pl.DataFrame({"z": [threshold]})).mark_rule(color=FAINT, strokeDash=[6, 3])
+            title = [f"{name}: {words}", f"{models} models, {pairs:,} pairs, {beyond} beyond {threshold:g}"]
+            pair.append(
+                (bars + curve + rule.encode(x=x)).properties(
+                    width=HALF + 10, height=80, title=alt.TitleParams(title, fontSize=11)
+                )
+            )
+        panels.append(alt.hconcat(*pair, spacing=16))
+    return alt.vconcat(*panels, spacing=8)
