@@ -18,6 +18,7 @@ import pytest
 from analysis.claims.claim_file import CLAIMS, OWN_GROUP, read_claims
 from analysis.claims.run import Result, run_claims
 from warehouse.catalog import ensure_catalog
+from warehouse.definitions import definitions
 from warehouse.lake import Lake
 
 # Evidences whose items must all be there.
@@ -120,10 +121,13 @@ def test_only_printed_and_analytic_claims_do_without_models(results: list[Result
             assert result.claim.needs == (), result.claim.id
 
 
-def test_printed_claims_read_nothing_but_printed(twelve: Lake) -> None:
+def test_printed_claims_read_nothing_but_printed_and_the_views_on_it(twelve: Lake) -> None:
     claims, _ = read_claims()
     with duckdb.connect() as connection:
         connection.execute(f"create view printed as from '{twelve.path}/printed/printed.parquet'")
+        for view in definitions():
+            if view.name.startswith("printed_"):
+                connection.execute(view.statement)
         connection.execute("create view models as select '' as model, '' as source where false")
         found, broken = run_claims(connection, [claim for claim in claims if claim.evidence == "printed"])
     assert broken == []

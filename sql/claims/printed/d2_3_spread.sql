@@ -4,25 +4,17 @@
 -- section: D-2.3, Experiment 1, 6-2, 6-4
 -- evidence: printed
 -- needs:
--- version: 1
+-- version: 2
 -- reading: By the argument of printed.layer_0_cosines a layer 0 has u₀ ≤ cos(0, 10) / u₁₀, about 0.38, and a
 --   cosine with it is at most u_a·u_b + |r|. No Pearson of n exceeds mean + std·√(n − 1) (Samuelson), with
 --   D-2.3's own figures. Matched: one of 47 cosines is that low, so the standard deviation is at least
 --   (mean − highest) / √46. Mismatched: 46 pairs of row 0 and 46 of column 0 are at most 0.38 + |r|; a share p
 --   that low needs a standard deviation of at least (mean − highest)·√(p / (1 − p)). The printed one must
 --   reach that. Figures are taken at the helpful end of their rounding. Observed is the least possible.
-with layer_10 as (
-    select
-        min(value - half_digit) filter (metric = 'cosine') as c,
-        max(abs(value) + half_digit) filter (metric = 'pearson') as r
-    from printed
-    where section = '6-2' and model_a = 'solar' and model_b = 'glm'
-),
-layer_0 as (
-    select max(value + half_digit) / sqrt(any_value((c ** 2 - r ** 2) / (1 - r ** 2))) as u
-    from printed
-    cross join layer_10
-    where section = '6-4' and metric = 'cosine'
+-- history: v2: the largest u of layer 0 is a view, printed_layer_0_offsets, once for four claims
+with layer_0 as (
+    select max(u) as u
+    from printed_layer_0_offsets
 ),
 sizes as (
     select max(value) filter (metric = 'layer_count') as layers, max(value) filter (metric = 'count') as pairs

@@ -4,7 +4,7 @@
 -- section: 1 Figure 1, 2 Figure 2, D-2.1, D-2.2, Experiment 1, Experiment 3, 6-2, 6-4
 -- evidence: printed
 -- needs:
--- version: 2
+-- version: 3
 -- reading: Exactly, cos = u_a·u_b + r·v_a·v_b with u² + v² = 1; for given u_a and r it is at most
 --   √(u_a² + r²·v_a²). Solar and GLM at layer 10 (cos 0.9811, r 0.0092) force u₁₀² ≥ (cos² − r²) / (1 − r²) for
 --   each. Layer 0 against layer 10 of the same model (0.3731 and 0.3758, r above 0) forces u₀ ≤ cos / u₁₀. So
@@ -14,22 +14,10 @@
 --   Figure 2(a) is red is read as no cell at the pale end of its colours, 0.90. Every figure is taken at the end
 --   of its rounding that helps. Observed is the highest cosine that is possible.
 -- history: v2: the red of Figure 2(a), which begins above 0.90, is an item of its own
-with layer_10 as (
-    select
-        min(value - half_digit) filter (metric = 'cosine') as c,
-        max(abs(value) + half_digit) filter (metric = 'pearson') as r
-    from printed
-    where section = '6-2' and model_a = 'solar' and model_b = 'glm'
-),
-layer_0 as (
-    select
-        model_a as model,
-        0 as layer,
-        max(value + half_digit) / sqrt(any_value((c ** 2 - r ** 2) / (1 - r ** 2))) as u
-    from printed
-    cross join layer_10
-    where section = '6-4' and metric = 'cosine'
-    group by model_a
+-- history: v3: the largest u of layer 0 is a view, printed_layer_0_offsets, once for four claims
+with layer_0 as (
+    select model, 0 as layer, u
+    from printed_layer_0_offsets
 ),
 claimed as (
     select
