@@ -3,6 +3,9 @@
 set minimum-version := "1.55.0"
 set positional-arguments
 
+# Compiled modules are kept even where the shell says not to: without them a command starts a second or two later.
+export PYTHONDONTWRITEBYTECODE := ""
+
 python := "uv run --quiet python"
 dev := "uv run --quiet --group dev"
 
