@@ -104,7 +104,7 @@ def existing_lake(name: str | None = None) -> Lake:
         name = current.read_text().strip()
     lake = lake_at(name)
     if not lake.path.is_dir():
-        known = sorted(path.name for path in data_root().glob("*/") if path.is_dir())
+        known = sorted(path.name for path in data_root().glob("*/") if NAME.fullmatch(path.name))
         there = f"there is {', '.join(known)}" if known else "there is none"
         raise LakeError(f"no lake {name!r} in {data_root()} ({there}): run `just ingest … --lake {name}`")
     return lake

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from difflib import get_close_matches
 from pathlib import Path
 
 from analysis.figures.catalogue import FIGURES
@@ -18,7 +19,9 @@ def draw_figures(names: Sequence[str], lake_name: str | None, folder: Path) -> i
     """PNG, SVG and CSV of each, in `folder`."""
     for name in names:
         if name not in FIGURES:
-            raise UsageError(f"no figure {name!r}: there is {', '.join(FIGURES)}")
+            near = get_close_matches(name, FIGURES)
+            meant = f" (near it: {', '.join(near)})" if near else ""
+            raise UsageError(f"no figure {name!r}{meant}: `just figure` lists what there is")
     figures = [FIGURES[name] for name in names]
     with open_catalog(existing_lake(lake_name)) as connection:
         announce(connection, existing_lake(lake_name))
