@@ -91,8 +91,10 @@ def append(lake: Lake, results: Iterable[Result], fingerprint: str) -> int:
             now = datetime.now(UTC).replace(microsecond=0)
             write_table(draft, _table(results, number, now, fingerprint), {"tool_version": VERSION})
             draft.replace(_file(folder, number))
-        finally:
+        except BaseException:
+            # Only then: once it is renamed, a draft of that name is somebody else's.
             draft.unlink(missing_ok=True)
+            raise
     except OSError as error:
         raise LakeError(
             f"cannot write {folder} ({error.strerror}): check its rights and the space"
