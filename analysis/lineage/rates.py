@@ -87,10 +87,8 @@ order by
     list_position(['child', 'same start', 'distilled', 'disguise'], kind), found / pairs desc, transformation
 """
 
-# One row a group of pairs without any relation.
-NULL_DISTRIBUTION = """
-with
-
+# Pairs without any relation in their groups, and those of two bases once more as one group.
+GROUPED = """
 unrelated as (
     from known where relation <> 'related' and z_eff is not null
 ),
@@ -100,7 +98,11 @@ grouped as (
     union all
     select * replace ('all bases' as grouping) from unrelated where relation = 'independent'
 )
+"""
 
+# One row a group of pairs without any relation.
+NULL_DISTRIBUTION = f"""
+with {GROUPED}
 select
     grouping,
     len(list_distinct(flatten(list([model_a, model_b])))) as models,
@@ -120,18 +122,8 @@ order by list_position(['all bases', 'plain', 'mixed', 'outliers', 'made and bas
 
 # One row a group, statistic and level: how often chance alone goes beyond it, with Wilson's 95 % interval.
 # That takes pairs as independent; they share models, so it is somewhat too narrow.
-FALSE_POSITIVES = """
-with
-
-unrelated as (
-    from known where relation <> 'related' and z_eff is not null
-),
-
-grouped as (
-    from unrelated
-    union all
-    select * replace ('all bases' as grouping) from unrelated where relation = 'independent'
-),
+FALSE_POSITIVES = f"""
+with {GROUPED},
 
 levels(level, cut) as (
     select unnest(['5 %', '1 %', 'ours']), unnest([1.6449, 2.3263, share_z])

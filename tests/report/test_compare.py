@@ -8,7 +8,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from analysis.report.__main__ import main
+from analysis.__main__ import main
 from analysis.report.compare import measured, pair_figures
 from tests.claims.conftest import with_printed
 from tests.report.conftest import Visiting
@@ -147,5 +147,5 @@ def test_models_without_a_vector_in_common_are_said_to_be_so(
 
 
 def test_a_report_needs_a_lake(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main([]) == 1
+    assert main(["report"]) == 1
     assert "just ingest" in capsys.readouterr().err
