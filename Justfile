@@ -68,12 +68,12 @@ demo:
 # train the documents' four small GPT-2 models: [--size published]
 [group('train')]
 toy *args:
-    @uv run --quiet --group train python -m analysis.toy "$@"
+    @uv run --quiet --group train python -m ingest.trained "$@"
 
 # train small models of known ancestry: [--size tiny] [--seed N]
 [group('train')]
 zoo *args:
-    @uv run --quiet --group train python -m analysis.toy.zoo "$@"
+    @uv run --quiet --group train python -m ingest.trained.zoo "$@"
 
 # how often the lineage test is wrong, on models of known ancestry
 [group('train')]

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 
 from ingest.jobs import store_printed
 from warehouse.catalog import ensure_catalog
+from warehouse.changes import writing
 from warehouse.command import command
-from warehouse.commit import writing
 from warehouse.lake import Lake, existing_lake
 
 

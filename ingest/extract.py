@@ -14,10 +14,10 @@ from collections.abc import Callable, Collection, Coroutine, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from ingest.dtypes import BITS, decode, is_rounded
 from ingest.files import CONFIG, INDEX, SINGLE, ModelFiles, json_object, shard_map
-from ingest.header import LENGTH_BYTES, Tensor, header_end, parse_header
-from ingest.tensor_names import NormName, may_be_norm, name_norms, norm_name, projection
+from ingest.formats.dtypes import BITS, decode, is_rounded
+from ingest.formats.safetensors_header import LENGTH_BYTES, Tensor, header_end, parse_header
+from ingest.formats.tensor_names import NormName, may_be_norm, name_norms, norm_name, projection
 from warehouse.errors import FormatError
 from warehouse.schemas import TensorRow, Vector
 

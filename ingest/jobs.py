@@ -11,13 +11,13 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
-from ingest.commit_lock import lock_commit
 from ingest.extract import Extract, extract_norms
+from ingest.hub.commit_lock import lock_commit
 from ingest.printed import PRINTED_CSV, read_printed
 from ingest.projections import Matrix, find_projections, write_projections
 from ingest.sources import Opened, refuse_mixed
 from warehouse import VERSION
-from warehouse.commit import staged_change
+from warehouse.changes import staged_change
 from warehouse.errors import FormatError, NormhouseError, UsageError
 from warehouse.lake import Lake, relative_file
 from warehouse.pack import pack_vectors

@@ -10,11 +10,11 @@ import hashlib
 from collections.abc import AsyncIterator, Collection, Sequence
 from itertools import islice
 
-from ingest.dtypes import BITS, decode
 from ingest.extract import Shard, tensor_row
 from ingest.files import ModelFiles
-from ingest.header import Tensor
-from ingest.tensor_names import NormName, projection
+from ingest.formats.dtypes import BITS, decode
+from ingest.formats.safetensors_header import Tensor
+from ingest.formats.tensor_names import NormName, projection
 from warehouse.parquet import ProjectionsWriter
 from warehouse.schemas import TensorRow
 

@@ -10,14 +10,14 @@ from pathlib import Path
 
 import httpx
 
-from ingest.commit_lock import locked_commit
 from ingest.complete import complete
-from ingest.http_session import HttpSession
-from ingest.hub_settings import HubSettings, hub_settings
+from ingest.hub.commit_lock import locked_commit
+from ingest.hub.session import HttpSession
+from ingest.hub.settings import HubSettings, hub_settings
 from ingest.jobs import Opener, Outcome, ingest_models, is_current
 from ingest.registry import Model, named_models, registry
 from ingest.sources import Opened, model_folders, open_folder, open_hub_model
-from warehouse.commit import writing
+from warehouse.changes import writing
 from warehouse.errors import HubUnreachable, UsageError
 from warehouse.lake import Lake, lake_at, remember_current
 from warehouse.schemas import Source

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from ingest.commit_lock import locked_commit
 from ingest.files import INDEX, SINGLE, LocalFiles, ModelFiles, cached_snapshot
-from ingest.http_session import HttpSession
-from ingest.hub import HubFiles, repo_info
+from ingest.hub.commit_lock import locked_commit
+from ingest.hub.repo import HubFiles, repo_info
+from ingest.hub.session import HttpSession
 from ingest.registry import Model
 from warehouse.errors import UsageError
 from warehouse.lake import check_name

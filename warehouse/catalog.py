@@ -21,7 +21,7 @@ from pathlib import Path
 import duckdb
 
 from warehouse import VERSION
-from warehouse.commit import recover_if_idle
+from warehouse.changes import recover_if_idle
 from warehouse.definitions import SQL, Definition, column_descriptions, definitions
 from warehouse.errors import LakeError
 from warehouse.lake import Lake

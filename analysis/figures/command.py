@@ -9,7 +9,7 @@ from pathlib import Path
 from analysis.figures.catalogue import FIGURES
 from analysis.figures.figure import chart, missing, rows, spec, text_of_missing
 from analysis.lakes import announce
-from analysis.stills import Stills
+from analysis.rendering import Renderer
 from warehouse.catalog import open_catalog
 from warehouse.errors import LakeError, UsageError
 from warehouse.lake import existing_lake
@@ -30,13 +30,13 @@ def draw_figures(names: Sequence[str], lake_name: str | None, folder: Path) -> i
                 raise LakeError(text_of_missing(figure, lacking))
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            with Stills() as stills:
-                stills.warm()
+            with Renderer() as renderer:
+                renderer.warm()
                 drawn = []
                 for figure in figures:
                     found = rows(figure, connection)
                     found.write_csv(folder / f"{figure.name}.csv")
-                    drawn.append(stills.draw(spec(chart(figure, connection, found)), folder, figure.name))
+                    drawn.append(renderer.draw(spec(chart(figure, connection, found)), folder, figure.name))
                 for figure, files in zip(figures, drawn, strict=True):
                     files.result()
                     for kind in ("png", "svg", "csv"):

@@ -47,7 +47,7 @@ SIONIC = (
         title="Taking out the mean turns two nearly parallel vectors away from each other",
         caption=(
             "Figure 0. The slider takes out a share of each vector's mean, from none (a cosine of 0.96) to "
-            "all of it (−0.60, which is the Pearson correlation); the document showed both ends as stills "
+            "all of it (−0.60, which is the Pearson correlation); the document showed both ends as renderer "
             "and the way between as an animation. Vectors are those of the document's script. Rotation and "
             "tilt turn the view; at 100 % both vectors lie in the plane across (1, 1, 1). Computed, no "
             "model is read."

@@ -15,7 +15,7 @@ from analysis.lineage.known import known_pairs
 from analysis.lineage.rates import TABLES, error_rates
 from warehouse import VERSION
 from warehouse.catalog import open_catalog
-from warehouse.commit import staged_change, writing
+from warehouse.changes import staged_change, writing
 from warehouse.definitions import SQL
 from warehouse.lake import Lake, existing_lake
 from warehouse.parquet import read_provenance, write_table

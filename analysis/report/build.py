@@ -10,7 +10,6 @@ from pathlib import Path
 
 import duckdb
 
-from analysis.apart import processes
 from analysis.claims import ledger
 from analysis.claims.claim_file import CLAIMS, Broken, read_claims
 from analysis.claims.run import VERDICTS, Result, run_claims
@@ -20,11 +19,12 @@ from analysis.figures import FIGURES
 from analysis.figures.figure import Figure
 from analysis.lakes import trained_catalog, trained_lake
 from analysis.lineage.calibrate import calibrated
+from analysis.processes import worker_processes
+from analysis.rendering import Renderer
 from analysis.report.charts import Drawn, draw_all
 from analysis.report.headlines import headlines
 from analysis.report.page import make_folder, render, vega_bundle, write
 from analysis.report.sections import rendered
-from analysis.stills import Stills
 from warehouse import VERSION
 from warehouse.catalog import open_catalog
 from warehouse.lake import Lake
@@ -77,10 +77,10 @@ def build_report(
     with (
         open_catalog(lake) as connection,
         trained_catalog(lake) as trained,
-        Stills() as stills,
-        processes(1) as apart,
+        Renderer() as renderer,
+        worker_processes(1) as apart,
     ):
-        bundle = vega_bundle(out, stills)
+        bundle = vega_bundle(out, renderer)
         # Lineage takes as long as all else, and waits for nothing.
         sections = apart.submit(rendered, lake)
         talk.say(f"running {len(readable)} claims")
@@ -88,7 +88,7 @@ def build_report(
         broken += failed
         about = _about(connection)
         run = ledger.append(lake, results, fingerprint=str(about["fingerprint"]))
-        drawn = draw_all(chosen, connection, out / FIGURE_FOLDER, stills, talk, trained)
+        drawn = draw_all(chosen, connection, out / FIGURE_FOLDER, renderer, talk, trained)
         entries = _entries(connection, results, chosen)
     talk.say("writing the page")
     verdicts = counts(results, broken)

@@ -12,7 +12,7 @@ from typing import Any
 import duckdb
 
 from analysis.figures.figure import Figure, chart, missing, rows, spec, sql_text, text_of_missing
-from analysis.stills import Stills
+from analysis.rendering import Renderer
 from warehouse.errors import LakeError, UsageError
 from warehouse.talk import Talk
 
@@ -42,7 +42,7 @@ def draw_all(
     figures: Sequence[Figure],
     connection: duckdb.DuckDBPyConnection,
     folder: Path,
-    stills: Stills,
+    renderer: Renderer,
     talk: Talk,
     trained: duckdb.DuckDBPyConnection | None = None,
 ) -> list[Drawn]:
@@ -62,7 +62,7 @@ def draw_all(
             if trained is not None and missing(figure, connection) and not missing(figure, trained):
                 source = trained
             one = _draw(figure, source, draft, folder.name)
-            drawn.append((one, stills.draw(one.spec, draft, figure.name) if one.spec else None))
+            drawn.append((one, renderer.draw(one.spec, draft, figure.name) if one.spec else None))
         talk.step("figures", len(figures), len(figures), "writing PNG and SVG")
         finished = [_sized(one, future) for one, future in drawn]
         shutil.rmtree(folder, ignore_errors=True)

@@ -14,11 +14,11 @@ from rich.text import Text
 from analysis.claims.show import console, number
 from analysis.figures import for_pair
 from analysis.figures.figure import QUERIES, Figure
+from analysis.rendering import Renderer
 from analysis.report.charts import draw_all
 from analysis.report.compare_words import CAUTION, Sentences, sentences
 from analysis.report.page import make_folder, render, vega_bundle, write
 from analysis.report.sections import records
-from analysis.stills import Stills
 from warehouse import VERSION
 from warehouse.errors import UsageError
 from warehouse.talk import Talk
@@ -51,9 +51,9 @@ def compare(
     metrics, said = measured(connection, a, b)
     show(metrics, said, a, b, terminal)
     name = f"compare-{a}-{b}"
-    with Stills() as stills:
-        bundle = vega_bundle(out, stills)
-        drawn = draw_all(pair_figures(a, b), connection, out / name, stills, talk)
+    with Renderer() as renderer:
+        bundle = vega_bundle(out, renderer)
+        drawn = draw_all(pair_figures(a, b), connection, out / name, renderer, talk)
     [about] = records(connection, "select lake, sources, caution, fingerprint from lake")
     values = {"a": a, "b": b, "about": about, "metrics": metrics, "said": said, "caution": CAUTION}
     page = out / f"{name}.html"

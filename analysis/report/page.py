@@ -21,7 +21,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from analysis.documents import DOCUMENTS, short_name
-from analysis.stills import Stills
+from analysis.rendering import Renderer
 from warehouse.errors import UsageError
 
 HERE = Path(__file__).parent
@@ -82,7 +82,7 @@ def embedded(value: object) -> Markup:
     return Markup(text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026"))
 
 
-def vega_bundle(cache: Path, stills: Stills) -> Future[str]:
+def vega_bundle(cache: Path, renderer: Renderer) -> Future[str]:
     """The script that draws all charts.
 
     Making it takes seconds and depends on vl-convert's version alone, so it is kept in the folder `cache`.
@@ -95,7 +95,7 @@ def vega_bundle(cache: Path, stills: Stills) -> Future[str]:
         done: Future[str] = Future()
         done.set_result(kept.read_text(encoding="utf-8"))
         return done
-    made = stills.bundle(vega_lite)
+    made = renderer.bundle(vega_lite)
     made.add_done_callback(lambda future: None if future.exception() else write(kept, future.result()))
     return made
 

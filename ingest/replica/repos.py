@@ -12,12 +12,10 @@ from dataclasses import dataclass, field
 from functools import cache, partial
 from hashlib import sha1, sha256
 
+from ingest.markers import REPLICA_TAG
 from ingest.replica.architectures import Tensor, is_planted, tensors_of
 from ingest.replica.configs import GENERATOR_VERSION, PUBLISHED, Published
 from ingest.replica.shards import lay_out, split_into_shards, tensor_bytes
-
-# How a client knows that what it reads is synthetic, whatever address it was given.
-REPLICA_TAG = "normhouse-replica"
 
 
 @dataclass(frozen=True)

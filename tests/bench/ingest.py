@@ -16,13 +16,13 @@ import httpx
 
 from ingest.extract import extract_norms
 from ingest.files import INDEX, json_object, shard_map
-from ingest.header import LENGTH_BYTES, Tensor, header_end, parse_header
-from ingest.http_session import HttpSession
-from ingest.hub import HubFiles, repo_info
-from ingest.hub_settings import HubSettings
+from ingest.formats.safetensors_header import LENGTH_BYTES, Tensor, header_end, parse_header
+from ingest.formats.tensor_names import may_be_norm
+from ingest.hub.repo import HubFiles, repo_info
+from ingest.hub.session import HttpSession
+from ingest.hub.settings import HubSettings
 from ingest.registry import registry
 from ingest.replica.running import serve_in_process
-from ingest.tensor_names import may_be_norm
 
 DELAY_SECONDS = 0.03
 PAIR = ("glm", "solar")

@@ -6,7 +6,7 @@ import ml_dtypes
 import numpy as np
 import pytest
 
-from ingest.dtypes import decode, is_rounded
+from ingest.formats.dtypes import decode, is_rounded
 from warehouse.errors import FormatError
 
 F8 = {

@@ -18,7 +18,7 @@ from ingest.replica.repos import HubRepo
 from ingest.replica.running import RunningHub, serve_in_thread
 from tests.ingest import tiny
 from tests.ingest.running import tree
-from warehouse.commit import JOURNAL, recover_if_idle, staged_change, writing
+from warehouse.changes import JOURNAL, recover_if_idle, staged_change, writing
 from warehouse.lake import lake_at
 
 MODELS = [f"lab/model-{number}" for number in range(6)]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from ingest.header import Tensor
-from ingest.tensor_names import PATTERNS, NormName, known_norm, may_be_norm, name_norms, projection
+from ingest.formats.safetensors_header import Tensor
+from ingest.formats.tensor_names import PATTERNS, NormName, known_norm, may_be_norm, name_norms, projection
 
 REAL = [
     # model, tensor, layer, ln_type

@@ -24,7 +24,7 @@ def planted(tmp_path_factory: pytest.TempPathFactory) -> Iterator[duckdb.DuckDBP
 @pytest.fixture(scope="session")
 def zoo(tmp_path_factory: pytest.TempPathFactory) -> Lake:
     """Trained for real, as `just zoo --size tiny` does."""
-    from analysis.toy.run_zoo import run_zoo
+    from ingest.trained.run_zoo import run_zoo
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("NORMHOUSE_DATA", str(tmp_path_factory.mktemp("zoo") / "data"))

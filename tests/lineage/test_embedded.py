@@ -12,9 +12,9 @@ from analysis.__main__ import main as analysis
 from analysis.lakes import trained_lake
 from analysis.lineage.__main__ import main
 from analysis.lineage.calibrate import calibrated
-from analysis.toy.plans import full_plan
-from analysis.toy.run_zoo import lineage_rows
 from ingest.printed import read_printed
+from ingest.trained.plans import full_plan
+from ingest.trained.run_zoo import lineage_rows
 from tests.sql.lakes import add_model, random_model
 from warehouse.catalog import open_catalog
 from warehouse.embedded import FOLDER, MOST_BYTES, embedded_file, materialise_zoo

@@ -13,14 +13,14 @@ import pyarrow as pa
 import pytest
 
 from analysis.lineage.calibrate import check_bars
-from analysis.toy.corpora import VOCABULARY
-from analysis.toy.folders import WEIGHTS, load_model, trained_folder
-from analysis.toy.llama import logits, params_of
-from analysis.toy.plans import full_plan, tiny_plan
-from analysis.toy.run_zoo import lineage_rows, run_zoo
-from analysis.toy.transformations import TRANSFORMATIONS
-from analysis.toy.zoo import default_lake
-from analysis.toy.zoo import main as zoo_command
+from ingest.trained.corpora import VOCABULARY
+from ingest.trained.folders import WEIGHTS, load_model, trained_folder
+from ingest.trained.llama import logits, params_of
+from ingest.trained.plans import full_plan, tiny_plan
+from ingest.trained.run_zoo import lineage_rows, run_zoo
+from ingest.trained.transformations import TRANSFORMATIONS
+from ingest.trained.zoo import default_lake
+from ingest.trained.zoo import main as zoo_command
 from warehouse.lake import Lake
 
 Tables = dict[str, pa.Table]

@@ -7,10 +7,10 @@ from pathlib import Path
 import numpy as np
 import pyarrow.parquet as pq
 
-from analysis.toy.experiment import RECRUITS, STEPS, chunk_of_steps, train
-from analysis.toy.folders import ingest_folder, save_model
-from analysis.toy.gpt2 import Shape, config, named_tensors
-from analysis.toy.run_toy import LOSSES_FILE, store_losses
+from ingest.trained.experiment import RECRUITS, STEPS, chunk_of_steps, train
+from ingest.trained.folders import ingest_folder, save_model
+from ingest.trained.gpt2 import Shape, config, named_tensors
+from ingest.trained.run_toy import LOSSES_FILE, store_losses
 from warehouse.catalog import open_catalog
 from warehouse.lake import lake_at
 

@@ -1,7 +1,7 @@
 """The zoo's norm vectors and lineage, shipped: a lake on a machine that never trains.
 
-One Parquet file a table, written by `python -m analysis.toy.embed` from a lake that `just zoo` and `just toy`
-trained; each file's metadata says from which. `materialise_zoo` turns them into a lake like any other.
+One Parquet file per table, written by `python -m ingest.trained.embed` from a lake that `just zoo` and
+`just toy` trained; each file's metadata says from which. `materialise_zoo` turns them into a lake like any other.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from warehouse.commit import staged_change, writing
+from warehouse.changes import staged_change, writing
 from warehouse.lake import Lake, lake_at, relative_file
 from warehouse.pack import ROW_GROUP_VECTORS, VECTORS_OPTIONS, pack_vectors
 from warehouse.parquet import NORMS_OPTIONS, parquet_writer, read_provenance, write_table

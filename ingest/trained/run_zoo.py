@@ -12,14 +12,14 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 
-from analysis.toy.folders import WEIGHTS, ingest_folder, load_model, save_model, trained_folder
-from analysis.toy.llama import Arrays, config, init_params, named_tensors, params_of
-from analysis.toy.making import Base, Making, child_alias
-from analysis.toy.plans import PLANS, Plan
-from analysis.toy.training import Progress, Task, train
-from analysis.toy.transformations import TRANSFORMATIONS
+from ingest.trained.folders import WEIGHTS, ingest_folder, load_model, save_model, trained_folder
+from ingest.trained.llama import Arrays, config, init_params, named_tensors, params_of
+from ingest.trained.making import Base, Making, child_alias
+from ingest.trained.plans import PLANS, Plan
+from ingest.trained.training import Progress, Task, train
+from ingest.trained.transformations import TRANSFORMATIONS
 from warehouse import VERSION
-from warehouse.commit import staged_change, writing
+from warehouse.changes import staged_change, writing
 from warehouse.empty import LINEAGE_TRUTH
 from warehouse.lake import lake_at
 from warehouse.parquet import write_table

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from analysis.toy.llama import Shape
-from analysis.toy.making import Base
-from analysis.toy.transformations import TRANSFORMATIONS
+from ingest.trained.llama import Shape
+from ingest.trained.making import Base
+from ingest.trained.transformations import TRANSFORMATIONS
 
 
 @dataclass(frozen=True)

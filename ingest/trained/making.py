@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from analysis.toy.corpora import NAMES
-from analysis.toy.llama import Arrays, Shape, init_params
-from analysis.toy.training import NORM_RATE, Mode, Progress, Task, train
+from ingest.trained.corpora import NAMES
+from ingest.trained.llama import Arrays, Shape, init_params
+from ingest.trained.training import NORM_RATE, Mode, Progress, Task, train
 
 
 @dataclass(frozen=True)

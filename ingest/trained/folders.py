@@ -1,6 +1,6 @@
 """Trained models on disk: a folder each, as any model repository looks, and from there into a lake.
 
-`analysis` does not import `ingest`: the ordinary command reads these folders like anybody else's.
+The ordinary ingest reads these folders like anybody else's; only their source is `toy`.
 """
 
 from __future__ import annotations
@@ -8,21 +8,21 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import subprocess
 import sys
 from collections.abc import Mapping
+from contextlib import redirect_stdout
 from pathlib import Path
 
 import ml_dtypes  # noqa: F401  (teaches numpy the name bfloat16)
 import numpy as np
 from safetensors.numpy import load_file, save_file
 
+from ingest.run import run
 from warehouse.errors import LakeError
 from warehouse.lake import data_root
 
 LAKE = "zoo"  # one lake for all that is trained here
 WEIGHTS = "model.safetensors"
-PROJECT = Path(__file__).parents[2]
 
 
 def trained_folder(name: str) -> Path:
@@ -50,8 +50,17 @@ def load_model(folder: Path) -> dict[str, np.ndarray]:
 
 
 def ingest_folder(folder: Path, lake: str = LAKE) -> None:
-    """`python -m ingest FOLDER --toy --lake LAKE`; what it says goes to stderr, stdout stays ours."""
-    command = [sys.executable, "-m", "ingest", str(folder.resolve()), "--toy", "--lake", lake, "--quiet"]
-    done = subprocess.run(command, cwd=PROJECT, stdout=sys.stderr, check=False)
-    if done.returncode:
+    """Into the lake, as source `toy`; what the ingest says goes to stderr, stdout stays ours."""
+    with redirect_stdout(sys.stderr):
+        failed = run(
+            str(folder.resolve()),
+            (),
+            lake_name=lake,
+            alias=None,
+            projections=frozenset(),
+            update=False,
+            toy=True,
+            quiet=True,
+        )
+    if failed:
         raise LakeError(f"ingest of {folder} into lake {lake!r} failed: its message is above")

@@ -13,9 +13,9 @@ from typing import Literal
 import ml_dtypes
 import numpy as np
 
-from analysis.toy import disguises
-from analysis.toy.llama import BLOCK_NAMES, Arrays
-from analysis.toy.making import Making
+from ingest.trained import disguises
+from ingest.trained.llama import BLOCK_NAMES, Arrays
+from ingest.trained.making import Making
 
 Kind = Literal["child", "disguise", "distilled", "same start"]
 """child: descends by training or arithmetic, hides nothing; disguise: computes the same, looks different."""

@@ -1,4 +1,4 @@
-"""`python -m analysis.toy.zoo`: small models of known ancestry into the lake `zoo`. `just zoo` calls this.
+"""`python -m ingest.trained.zoo`: small models of known ancestry into the lake `zoo`. `just zoo` calls this.
 
 Finished models are kept and skipped the next time. Exit codes: 0 done, 1 something failed (said in one line),
 2 wrong usage, 130 interrupted.
@@ -21,7 +21,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     lake = options.lake or default_lake(options.size, options.seed)
     started = time.monotonic()
     # Imports JAX, which takes seconds: only once the command line is known to be right.
-    from analysis.toy.run_zoo import run_zoo
+    from ingest.trained.run_zoo import run_zoo
 
     made, kept = run_zoo(options.size, options.out, lake, _say, options.seed)
     print(

@@ -7,7 +7,7 @@ import os
 from concurrent.futures import ProcessPoolExecutor
 
 
-def processes(count: int) -> ProcessPoolExecutor:
+def worker_processes(count: int) -> ProcessPoolExecutor:
     """Not by fork: DuckDB has threads, and a forked process would inherit their locks but not them."""
     return ProcessPoolExecutor(count, multiprocessing.get_context("spawn"), initializer=_with_one_thread)
 

@@ -23,8 +23,8 @@ from collections.abc import Iterable
 from functools import cache
 from typing import NamedTuple
 
-from ingest.dtypes import DECODABLE
-from ingest.header import Tensor
+from ingest.formats.dtypes import DECODABLE
+from ingest.formats.safetensors_header import Tensor
 from warehouse.schemas import NO_LAYER
 
 

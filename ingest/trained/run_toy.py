@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from analysis.toy.experiment import RECRUITS, SIZES, STEPS, chunk_of_steps, train
-from analysis.toy.folders import ingest_folder, save_model, trained_folder
-from analysis.toy.gpt2 import config, init_params, named_tensors
+from ingest.trained.experiment import RECRUITS, SIZES, STEPS, chunk_of_steps, train
+from ingest.trained.folders import ingest_folder, save_model, trained_folder
+from ingest.trained.gpt2 import config, init_params, named_tensors
 from warehouse import VERSION
-from warehouse.commit import staged_change, writing
+from warehouse.changes import staged_change, writing
 from warehouse.empty import TOY_LOSSES
 from warehouse.lake import lake_at
 from warehouse.parquet import write_table

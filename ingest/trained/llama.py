@@ -12,7 +12,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from analysis.toy.corpora import VOCABULARY
+from ingest.trained.corpora import VOCABULARY
 
 Params = dict[str, jax.Array]
 Arrays = dict[str, np.ndarray]

@@ -13,7 +13,7 @@ from math import prod
 from operator import attrgetter
 from typing import Any, NamedTuple, NoReturn
 
-from ingest.dtypes import BITS
+from ingest.formats.dtypes import BITS
 from warehouse.errors import FormatError
 
 LENGTH_BYTES = 8

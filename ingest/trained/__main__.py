@@ -1,4 +1,4 @@
-"""`python -m analysis.toy`: the documents' init experiment, trained here. `just toy` calls this.
+"""`python -m ingest.trained`: the documents' init experiment, trained here. `just toy` calls this.
 
 Exit codes: 0 done, 1 something failed (said in one line), 2 wrong usage, 130 interrupted.
 """
@@ -18,7 +18,7 @@ from warehouse.command import command
 def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     # Imports JAX, which takes seconds: only once the command line is known to be right.
-    from analysis.toy.run_toy import run_toy
+    from ingest.trained.run_toy import run_toy
 
     started = time.monotonic()
     for line in run_toy(options.size, options.out, options.lake):

@@ -20,8 +20,8 @@ from urllib.request import getproxies
 import httpcore
 import httpx
 
-from ingest.hub_settings import HubSettings
-from ingest.lanes import FAILURES, Lane
+from ingest.hub.lanes import FAILURES, Lane
+from ingest.hub.settings import HubSettings
 from warehouse import VERSION
 from warehouse.errors import GaveUp, HubError, HubUnreachable
 

@@ -20,8 +20,8 @@ import jax.numpy as jnp
 import numpy as np
 import optax  # type: ignore[import-untyped]
 
-from analysis.toy import corpora
-from analysis.toy.llama import MATRICES, NORMS, Arrays, Params, cross_entropy, logits
+from ingest.trained import corpora
+from ingest.trained.llama import MATRICES, NORMS, Arrays, Params, cross_entropy, logits
 
 Mode = Literal["plain", "lora", "distill"]
 Progress = Callable[[str], None]

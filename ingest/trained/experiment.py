@@ -19,7 +19,7 @@ import jax.numpy as jnp
 import numpy as np
 import optax  # type: ignore[import-untyped]
 
-from analysis.toy.gpt2 import POSITIONS, VOCABULARY, Params, Shape, init_params, loss
+from ingest.trained.gpt2 import POSITIONS, VOCABULARY, Params, Shape, init_params, loss
 
 STEPS = 300
 REPORTED_STEPS = 50  # steps between two lines of progress, and in one compiled call

@@ -14,8 +14,8 @@ from urllib.parse import quote
 import httpx
 
 from ingest.files import json_object
-from ingest.http_session import Answer, Bytes, HttpSession, check_range, shown
-from ingest.replica.repos import REPLICA_TAG
+from ingest.hub.session import Answer, Bytes, HttpSession, check_range, shown
+from ingest.markers import REPLICA_TAG
 from warehouse.errors import AccessDenied, HubError, NotOnHub
 
 REDIRECTS = frozenset({301, 302, 303, 307, 308})

@@ -10,8 +10,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from analysis.toy.llama import Arrays
-from analysis.toy.making import Making
+from ingest.trained.llama import Arrays
+from ingest.trained.making import Making
 
 # what reads the residual stream behind a norm (its rows are residual dimensions), and what writes into it
 READERS = {"input_norm": ("q", "k", "v"), "post_norm": ("gate", "up"), "final_norm": ("head",)}

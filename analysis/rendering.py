@@ -14,7 +14,7 @@ from pathlib import Path
 from struct import unpack
 from types import TracebackType
 
-from analysis.apart import processes
+from analysis.processes import worker_processes
 
 Spec = Mapping[str, object]
 
@@ -22,14 +22,14 @@ SCALE = 2  # pixels of a PNG a point of the chart
 MOST_WORKERS = 3  # each holds a JavaScript engine, some 200 MB
 
 
-class Stills:
+class Renderer:
     """A pool of workers; use as a context, which waits for all that was asked for."""
 
     def __init__(self) -> None:
         workers = min(max((os.cpu_count() or 1) - 1, 1), MOST_WORKERS)
-        self._pool = processes(workers)
+        self._pool = worker_processes(workers)
 
-    def __enter__(self) -> Stills:
+    def __enter__(self) -> Renderer:
         return self
 
     def __exit__(
@@ -39,7 +39,7 @@ class Stills:
 
     def draw(self, spec: Spec, folder: Path, name: str) -> Future[tuple[int, int]]:
         """SVG and PNG into an existing folder; width and height in points of the chart."""
-        return self._pool.submit(write_stills, json.dumps(spec), folder, name)
+        return self._pool.submit(write_images, json.dumps(spec), folder, name)
 
     def warm(self) -> None:
         """Lets a worker start its JavaScript engine, which takes a second, while there is nothing to draw."""
@@ -55,7 +55,7 @@ def start_engine() -> None:
     vl_convert.vegalite_to_svg({"data": {"values": []}, "mark": "point"})
 
 
-def write_stills(spec: str, folder: Path, name: str) -> tuple[int, int]:
+def write_images(spec: str, folder: Path, name: str) -> tuple[int, int]:
     import vl_convert
 
     svg = vl_convert.vegalite_to_svg(spec)

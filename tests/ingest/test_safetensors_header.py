@@ -13,7 +13,7 @@ import safetensors.numpy
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from ingest.header import LENGTH_BYTES, MAX_HEADER_BYTES, Tensor, header_end, parse_header
+from ingest.formats.safetensors_header import LENGTH_BYTES, MAX_HEADER_BYTES, Tensor, header_end, parse_header
 from tests.ingest.headers import entry, file_bytes
 from warehouse.errors import FormatError
 

@@ -1,4 +1,4 @@
-"""`python -m analysis.toy.embed`: ship the trained lake, after `just zoo` and `just toy --size published`."""
+"""`python -m ingest.trained.embed`: ship the trained lake, after `just zoo` and `just toy`."""
 
 from __future__ import annotations
 

@@ -1,0 +1,1 @@
+"""What model files look like inside: headers, number formats, and what families call their norms."""
