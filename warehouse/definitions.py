@@ -1,8 +1,9 @@
 """The views and macros of `sql/`, as the catalog creates them: each file's name, statement and description.
 
 A view's file is a query under a header of comments: two lines that say what a row is and which question it
-serves, then, if wanted, `-- column: text` lines. Columns without one take theirs from `sql/columns.txt`. A
-macro's file is a `create macro` statement under its description.
+serves, then, if wanted, `-- column: text` lines. Columns without one take theirs from the macro that defines
+them or from `sql/columns.txt`. A macro's file is a `create macro` statement under its description, which may
+have such lines too.
 """
 
 from __future__ import annotations
@@ -34,10 +35,6 @@ class Definition:
     def statement(self) -> str:
         return f"create view {self.name} as {self.sql}" if self.kind == "view" else self.sql
 
-    @property
-    def is_published(self) -> bool:
-        return not self.name.startswith("_")
-
     @cached_property
     def words(self) -> set[str]:
         return set(re.findall(r"\w+", re.sub("--.*", "", self.sql)))
@@ -53,8 +50,11 @@ def definitions(folder: Path = SQL) -> list[Definition]:
 
 
 def column_descriptions(folder: Path = SQL) -> dict[str, str]:
-    """What a column of that name holds, wherever it stands."""
-    return _columns((folder / "columns.txt").read_text(encoding="utf-8").splitlines())
+    """What a column of that name holds, wherever it stands: `columns.txt` and the macros that define metrics."""
+    known = _columns((folder / "columns.txt").read_text(encoding="utf-8").splitlines())
+    for path in sorted((folder / "macros").glob("*.sql")):
+        known |= _macro(path).columns
+    return known
 
 
 def _view(path: Path) -> Definition:
@@ -68,7 +68,9 @@ def _macro(path: Path) -> Definition:
     sql = path.read_text(encoding="utf-8")
     match = _MACRO.search(sql)
     kind = "macro table" if match and match[1] else "macro"
-    return Definition(path.stem, sql, "\n".join(_header(sql)), kind=kind)
+    header = _header(sql)
+    columns = {name: text for name, text in _columns(header).items() if name != "example"}
+    return Definition(path.stem, sql, "\n".join(header), columns, kind)
 
 
 def _columns(lines: Iterable[str]) -> dict[str, str]:

@@ -1,7 +1,3 @@
 -- one row per ordered pair of projection matrices of one type and size, by the plain join
 -- few and long: the blocks of _vector_grid would hold gigabytes of them at once
-select
-    model_a, layer_a, model_b, layer_b, ln_type, d, mean_a, std_a, l2_norm_a, abs_q99_a, mean_b, std_b,
-    l2_norm_b, abs_q99_b, pattern_product, pattern_distance, mean_abs_diff, max_abs_diff, changed_ratio,
-    sign_agreement, spearman
 from joined_vectors('files.projection_vectors', 'files.projection_vectors')

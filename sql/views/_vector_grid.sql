@@ -26,8 +26,8 @@ blocks as (
 
 multiplied as (
     select
-        a.model as model_a, a.layer as layer_a, a.mean as mean_a, a.std as std_a, a.l2_norm as l2_norm_a,
-        a.abs_q99 as abs_q99_a, b.model as model_b, ln_type, d, b.stats,
+        a.model as model_a, a.layer as layer_a, a.mean as _mean_a, a.std as _std_a, a.l2_norm as _l2_norm_a,
+        a.abs_q99 as _abs_q99_a, b.model as model_b, ln_type, d, b.stats,
         list_transform(b.patterns, lambda p: list_inner_product(p, a.pattern)) as products,
         list_transform(b.patterns, lambda p: list_distance(p, a.pattern)) as distances
     from first_vectors as a
@@ -43,24 +43,24 @@ numbered as (
 -- materialised by name: DuckDB would rather keep the lists of a step before
 half as materialized (
     select
-        model_a, layer_a, mean_a, std_a, l2_norm_a, abs_q99_a, model_b, ln_type, d,
-        stats[i].layer as layer_b, stats[i].mean as mean_b, stats[i].std as std_b,
-        stats[i].l2_norm as l2_norm_b, stats[i].abs_q99 as abs_q99_b,
-        products[i] as pattern_product,
-        distances[i] as pattern_distance
+        model_a, layer_a, _mean_a, _std_a, _l2_norm_a, _abs_q99_a, model_b, ln_type, d,
+        stats[i].layer as layer_b, stats[i].mean as _mean_b, stats[i].std as _std_b,
+        stats[i].l2_norm as _l2_norm_b, stats[i].abs_q99 as _abs_q99_b,
+        products[i] as _pattern_product,
+        distances[i] as _pattern_distance
     from numbered
 ),
 
 mirrored as (
     select
-        model_b as model_a, layer_b as layer_a, mean_b as mean_a, std_b as std_a, l2_norm_b as l2_norm_a,
-        abs_q99_b as abs_q99_a, model_a as model_b, layer_a as layer_b, mean_a as mean_b, std_a as std_b,
-        l2_norm_a as l2_norm_b, abs_q99_a as abs_q99_b, ln_type, d, pattern_product, pattern_distance
+        model_b as model_a, layer_b as layer_a, _mean_b as _mean_a, _std_b as _std_a, _l2_norm_b as _l2_norm_a,
+        _abs_q99_b as _abs_q99_a, model_a as model_b, layer_a as layer_b, _mean_a as _mean_b, _std_a as _std_b,
+        _l2_norm_a as _l2_norm_b, _abs_q99_a as _abs_q99_b, ln_type, d, _pattern_product, _pattern_distance
     from half
     where model_a <> model_b
 )
 
 select
-    model_a, layer_a, model_b, layer_b, ln_type, d, mean_a, std_a, l2_norm_a, abs_q99_a, mean_b, std_b,
-    l2_norm_b, abs_q99_b, pattern_product, pattern_distance
+    model_a, layer_a, model_b, layer_b, ln_type, d, _mean_a, _std_a, _l2_norm_a, _abs_q99_a, _mean_b, _std_b,
+    _l2_norm_b, _abs_q99_b, _pattern_product, _pattern_distance
 from (from half union all by name from mirrored)

@@ -1,4 +1,8 @@
-"""Every metric once more, in numpy float64 from the raw values, by its textbook definition."""
+"""Every metric once more, in numpy float64 from the raw values, by its textbook definition.
+
+`assert_agrees` wants a definition here for every column that is no key: a metric that SQL publishes and
+nobody recomputes fails the tests.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +12,9 @@ import numpy as np
 import numpy.typing as npt
 
 Doubles = npt.NDArray[np.float64]
+
+# What a row is about; every other column is a figure.
+KEYS = frozenset({"model", "model_a", "model_b", "layer", "layer_a", "layer_b", "ln_type", "d"})
 
 
 def pair_metrics(first: npt.ArrayLike, second: npt.ArrayLike) -> dict[str, float | None]:
@@ -59,6 +66,8 @@ def vector_stats(values: npt.ArrayLike) -> dict[str, float | None]:
         "cv": _over(a.std(), abs(a.mean())),
         "offset_part": _over(root * a.mean(), length),
         "pattern_part": _over(root * a.std(), length),
+        "n_nan": 0,
+        "n_inf": 0,
         **quantiles,
     }
 
@@ -80,7 +89,8 @@ def average_ranks(values: Doubles) -> Doubles:
 def assert_agrees(
     observed: Mapping[str, object], expected: Mapping[str, float | None], tolerance: float, where: object
 ) -> None:
-    """Absolute below 1, relative above; NULL exactly where the metric is undefined."""
+    """Every figure of a row: absolute below 1, relative above; NULL exactly where it is undefined."""
+    assert observed.keys() - KEYS == expected.keys() - KEYS, f"{where}: recompute each column in numpy"
     for name, value in expected.items():
         found = observed[name]
         if value is None:

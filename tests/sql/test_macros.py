@@ -24,10 +24,7 @@ def test_compare_has_one_row_per_shared_layer_and_type_with_every_metric(
     assert keys == sorted((kind, layer) for layer, kind in MODELS["short"])
     for row in found:
         x, y = (MODELS[model][row["layer"], row["ln_type"]] for model in ("noisy", "short"))
-        expected = pair_metrics(x, y) | element_metrics(x, y)
-        del expected["inner_product"]
-        assert_agrees(row, expected, 1e-12, row["layer"])
-    assert expected.keys() <= found[0].keys()
+        assert_agrees(row, pair_metrics(x, y) | element_metrics(x, y), 1e-12, row["layer"])
 
 
 def test_layer_grid_is_every_layer_against_every_layer(catalog: duckdb.DuckDBPyConnection) -> None:
@@ -37,34 +34,37 @@ def test_layer_grid_is_every_layer_against_every_layer(catalog: duckdb.DuckDBPyC
     ]
     for row in found:
         x, y = MODELS["base"][row["layer_a"], INPUT], MODELS["short"][row["layer_b"], INPUT]
-        assert row["pearson"] == pytest.approx(pair_metrics(x, y)["pearson"], abs=1e-12)
+        assert_agrees(row, pair_metrics(x, y), 1e-12, (row["layer_a"], row["layer_b"]))
 
 
 def test_summary_sets_matched_against_mismatched_layers(catalog: duckdb.DuckDBPyConnection) -> None:
     found = {row["ln_type"]: row for row in rows(catalog, "from summary('base', 'noisy')")}
     assert found.keys() == {INPUT, POST, FINAL}
-    grid = np.array(
-        [
-            [pair_metrics(MODELS["base"][i, POST], MODELS["noisy"][j, POST])["pearson"] for j in range(4)]
-            for i in range(4)
-        ],
-        float,
-    )
-    matched, others = np.diag(grid), grid[~np.eye(4, dtype=bool)]
-    row = found[POST]
-    assert (row["matched_layers"], row["mismatched_pairs"]) == (4, 12)
-    expected = {
-        "pearson_mean": matched.mean(),
-        "pearson_std": matched.std(),
-        "pearson_min": matched.min(),
-        "pearson_max": matched.max(),
-        "pearson_mismatched_mean": others.mean(),
-        "pearson_mismatched_std": others.std(),
-        "pearson_contrast": matched.mean() - others.mean(),
+    pairs = [
+        [pair_metrics(MODELS["base"][i, POST], MODELS["noisy"][j, POST]) for j in range(4)] for i in range(4)
+    ]
+
+    def grid(metric: str) -> np.ndarray:
+        return np.array([[pair[metric] for pair in line] for line in pairs], float)
+
+    expected: dict[str, float | None] = {
+        "matched_layers": 4,
+        "mismatched_pairs": 12,
+        "best_layer": int(np.diag(grid("cosine")).argmax()),
+        **{f"{name}_mean": np.diag(grid(name)).mean() for name in ("offset_share", "pattern_share", "rel_l2")},
     }
-    assert_agrees(row, expected, 1e-12, POST)
-    cosines = [pair_metrics(MODELS["base"][i, POST], MODELS["noisy"][i, POST])["cosine"] for i in range(4)]
-    assert row["best_layer"] == int(np.argmax(np.array(cosines, float)))
+    for name in ("cosine", "pearson"):
+        matched, others = np.diag(grid(name)), grid(name)[~np.eye(4, dtype=bool)]
+        expected |= {
+            f"{name}_mean": matched.mean(),
+            f"{name}_std": matched.std(),
+            f"{name}_min": matched.min(),
+            f"{name}_max": matched.max(),
+            f"{name}_mismatched_mean": others.mean(),
+            f"{name}_mismatched_std": others.std(),
+            f"{name}_contrast": matched.mean() - others.mean(),
+        }
+    assert_agrees(found[POST], expected, 1e-12, POST)
 
 
 def test_confusion_is_a_matrix_of_the_chosen_models_at_one_layer(catalog: duckdb.DuckDBPyConnection) -> None:
@@ -75,7 +75,7 @@ def test_confusion_is_a_matrix_of_the_chosen_models_at_one_layer(catalog: duckdb
     ]
     for row in found:
         x, y = (MODELS[row[side]][2, row["ln_type"]] for side in ("model_a", "model_b"))
-        assert row["rel_l2"] == pytest.approx(pair_metrics(x, y)["rel_l2"], abs=1e-12)
+        assert_agrees(row, pair_metrics(x, y) | element_metrics(x, y), 1e-12, row["ln_type"])
     everybody = {row["model_a"] for row in rows(catalog, "from confusion(2)")}
     assert everybody == {model for model in MODELS if (2, INPUT) in MODELS[model]}
 
@@ -92,14 +92,14 @@ def test_confusion_mixed_takes_each_model_at_a_layer_of_its_own(catalog: duckdb.
     for row in found:
         x = MODELS[row["model_a"]][row["layer_a"], row["ln_type"]]
         y = MODELS[row["model_b"]][row["layer_b"], row["ln_type"]]
-        assert row["cosine"] == pytest.approx(pair_metrics(x, y)["cosine"], abs=1e-12)
+        assert_agrees(row, pair_metrics(x, y) | element_metrics(x, y), 1e-12, row["ln_type"])
 
 
 def test_within_is_a_matrix_of_the_chosen_layers(catalog: duckdb.DuckDBPyConnection) -> None:
     found = rows(catalog, f"from within('base', [0, 3]) where ln_type = '{INPUT}'")
     assert [(row["layer_a"], row["layer_b"]) for row in found] == [(0, 0), (0, 3), (3, 0), (3, 3)]
-    expected = element_metrics(MODELS["base"][0, INPUT], MODELS["base"][3, INPUT])
-    assert_agrees(found[1], expected, 1e-12, "0 against 3")
+    x, y = MODELS["base"][0, INPUT], MODELS["base"][3, INPUT]
+    assert_agrees(found[1], pair_metrics(x, y) | element_metrics(x, y), 1e-12, "0 against 3")
 
 
 def test_drift_counts_what_moved_also_in_bf16_steps(catalog: duckdb.DuckDBPyConnection) -> None:

@@ -43,13 +43,13 @@ def test_every_inner_product_equals_the_long_join_to_1e_12(tmp_path: Path) -> No
     for key, row in meant.items():
         # A product of nearly orthogonal vectors is small against its terms, so lengths set the scale.
         fast = found[key]
-        lengths = fast["l2_norm_a"] * fast["l2_norm_b"]
-        spreads = fast["d"] * fast["std_a"] * fast["std_b"]
+        lengths = fast["_l2_norm_a"] * fast["_l2_norm_b"]
+        spreads = fast["d"] * fast["_std_a"] * fast["_std_b"]
         assert abs(products[key] - row["inner_product"]) <= 1e-12 * lengths, key
         # The long join's mean is rounded once: its own error is a share of the mean, not of the spread.
         rounding = 1e-15 * lengths
-        assert abs(fast["pattern_product"] - row["pattern_product"]) <= 1e-12 * spreads + rounding, key
-        assert joined[key]["pattern_product"] == pytest.approx(fast["pattern_product"], rel=1e-14), key
+        assert abs(fast["_pattern_product"] - row["pattern_product"]) <= 1e-12 * spreads + rounding, key
+        assert joined[key]["_pattern_product"] == pytest.approx(fast["_pattern_product"], rel=1e-14), key
 
 
 def test_the_reference_is_plain_sql_without_list_functions() -> None:

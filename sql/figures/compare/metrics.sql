@@ -11,12 +11,14 @@ compared as (
 
 metrics as (
     from compared
-    unpivot include nulls (
-        figure for metric in (
-            cosine, pearson, spearman, offset_share, pattern_share, permutation_z, l2_distance, rel_l2, cv_diff,
-            p99_abs_diff, mean_abs_diff, max_abs_diff, changed_ratio, sign_agreement
-        )
-    )
+    unpivot include nulls (figure for metric in (columns(* exclude (layer, ln_type, d))))
+),
+
+-- in the order in which they are published
+places as (
+    select column_name as metric, column_index as place
+    from duckdb_columns()
+    where table_name = 'matched_layers'
 )
 
 select
@@ -27,10 +29,6 @@ select
     max(figure) as high,
     arg_max(layer, figure) as layer_of_high
 from metrics
-group by ln_type, metric
-order by
-    ln_type,
-    list_position([
-        'cosine', 'offset_share', 'pattern_share', 'pearson', 'spearman', 'permutation_z', 'sign_agreement',
-        'rel_l2', 'l2_distance', 'mean_abs_diff', 'max_abs_diff', 'p99_abs_diff', 'cv_diff', 'changed_ratio'
-    ], metric)
+join places using (metric)
+group by ln_type, metric, place
+order by ln_type, place
