@@ -17,7 +17,7 @@ default:
 # read models' norm vectors into a lake: [auto|hub|replica|FOLDER] [MODEL…] [--help]
 [group('use')]
 ingest *args:
-    @{{ python }} -m ingest "$@"
+    @{{ python }} -m ingest models "$@"
 
 # what the documents say and whether it holds: [ID…] [--json] [--since RUN] [--lake NAME]
 [group('use')]
@@ -32,7 +32,7 @@ report *args:
 # draw figures as PNG, SVG and CSV: NAME… (none: list them) [--lake NAME]
 [group('use')]
 figure *args:
-    @{{ python }} -m analysis.figures "$@"
+    @{{ python }} -m analysis figure "$@"
 
 # two models side by side, in words and as a page: A B [--lake NAME]
 [group('use')]
@@ -42,7 +42,7 @@ compare *args:
 # do two models share weight history: [A B] (none: all pairs) [--lake NAME]
 [group('use')]
 lineage *args:
-    @{{ python }} -m analysis.lineage "$@"
+    @{{ python }} -m analysis lineage "$@"
 
 # the DuckDB shell on a lake, read-only
 [group('use')]
@@ -57,28 +57,28 @@ sql *args:
 # serve the replica hub on loopback, for any Hugging Face client
 [group('use')]
 hub *args:
-    @{{ python }} -m ingest.replica "$@"
+    @{{ python }} -m ingest serve "$@"
 
 # from nothing to a report, without a network: ingest the replica, then `just report`
 [group('use')]
-demo:
-    @{{ python }} -m ingest replica
-    @{{ python }} -m analysis report --lake replica
+demo *args:
+    @{{ if args =~ '(^| )(-h|--help)( |$)' { "true" } else { python + " -m ingest models replica" } }}
+    @{{ python }} -m analysis report --lake replica "$@"
 
 # train the documents' four small GPT-2 models: [--size published]
 [group('train')]
 toy *args:
-    @uv run --quiet --group train python -m ingest.trained "$@"
+    @uv run --quiet --group train python -m ingest toy "$@"
 
 # train small models of known ancestry: [--size tiny] [--seed N]
 [group('train')]
 zoo *args:
-    @uv run --quiet --group train python -m ingest.trained.zoo "$@"
+    @uv run --quiet --group train python -m ingest zoo "$@"
 
 # how often the lineage test is wrong, on models of known ancestry
 [group('train')]
 calibrate *args:
-    @{{ python }} -m analysis.lineage calibrate "$@"
+    @{{ python }} -m analysis calibrate "$@"
 
 # run the tests; arguments go to pytest
 [group('develop')]
@@ -87,13 +87,13 @@ test *args:
 
 # lock the claims' queries after their versions were raised
 [group('develop')]
-claims-lock:
-    @{{ python }} -m analysis claims-lock
+claims-lock *args:
+    @{{ python }} -m analysis claims-lock "$@"
 
 # write the README's verdicts anew, from the replica lake
 [group('develop')]
-readme:
-    @{{ python }} -m analysis.report.readme
+readme *args:
+    @{{ python }} -m analysis readme "$@"
 
 # check style, types and who may import whom
 [group('develop')]
@@ -112,4 +112,4 @@ format:
 # measure what the README promises
 [group('develop')]
 bench *args:
-    @{{ dev }} python -m tests.bench "$@"
+    @{{ dev }} python -m tests.bench.command "$@"

@@ -1,7 +1,13 @@
-"""`python -m ingest [SOURCE] [MODEL…]`: norm vectors of models into a lake. `just ingest` calls this.
+"""`python -m ingest [COMMAND] …`: where models come from, and how they become rows.
 
-Exit codes: 0 all models are in the lake, 1 something failed (said in one line each), 2 wrong usage,
-130 interrupted.
+    models   norm vectors of models into a lake (the default: `python -m ingest hub glm`)   just ingest
+    serve    the replica hub on loopback                                                    just hub
+    toy      train the documents' four small models                                         just toy
+    zoo      train small models of known ancestry                                           just zoo
+    embed    ship the trained lake with the project
+
+Each room declares its own commands and imports what is slow only when one runs. Exit codes: 0 done,
+1 something failed (said in one line each), 2 wrong usage, 130 interrupted.
 """
 
 from __future__ import annotations
@@ -10,77 +16,34 @@ import argparse
 import sys
 from collections.abc import Sequence
 
+from ingest import command as models
+from ingest.replica import command as replica
+from ingest.trained import command as trained
 from warehouse.command import command
 
-USAGE = """\
-SOURCE   auto (default): the hub if it answers, else the replica, saying so
-         hub: a Hugging Face hub (HF_ENDPOINT, HF_TOKEN, HF_HOME, HF_HUB_OFFLINE count)
-         replica: the embedded synthetic models, no network needed
-         a folder: a model's safetensors, or a folder of such folders
-MODEL    aliases of the registry (default: all twelve) or any owner/name, each with @revision if you like
-
-examples
-  just ingest                              all twelve models
-  just ingest hub glm solar                two of them from the hub
-  just ingest hub Qwen/Qwen2.5-0.5B        any other model; its alias becomes qwen2_5_0_5b
-  just ingest ./my-model --alias mine      safetensors on this disk
-  just ingest replica solar glm --projections 10,20,30
-"""
+DEFAULT = "models"
 
 
-@command(interrupted="interrupted: what was finished is in the lake; the same command goes on from there")
+@command()
 def main(arguments: Sequence[str] | None = None) -> int:
-    options = _parser().parse_args(arguments)
-    from ingest.run import run  # slow imports only once the command line is known to be right
-
-    return run(
-        options.source,
-        options.models,
-        lake_name=options.lake,
-        alias=options.alias,
-        projections=options.projections,
-        update=options.update,
-        toy=options.toy,
-        quiet=options.quiet,
-    )
+    parser, commands = _parser()
+    asked = list(sys.argv[1:] if arguments is None else arguments)
+    if not asked or (asked[0] not in commands and asked[0] not in ("-h", "--help")):
+        asked.insert(0, DEFAULT)
+    options = parser.parse_args(asked)
+    return int(options.run(options))
 
 
-def _parser() -> argparse.ArgumentParser:
+def _parser() -> tuple[argparse.ArgumentParser, frozenset[str]]:
+    """The parser and the names of its commands."""
     parser = argparse.ArgumentParser(
-        prog="just ingest",
-        description="Read the norm vectors of models and write them as Parquet.",
-        epilog=USAGE,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        prog="python -m ingest",
+        description="Bring models into a lake. Without a command: models.",
     )
-    parser.add_argument("source", nargs="?", default="auto", metavar="SOURCE")
-    parser.add_argument("models", nargs="*", default=[], metavar="MODEL")
-    parser.add_argument("--lake", help="write to this lake instead of the source's own")
-    parser.add_argument("--alias", help="what to call the one model named")
-    parser.add_argument(
-        "--projections",
-        type=_layers,
-        default=frozenset(),
-        metavar="LAYERS",
-        help="also k_proj and v_proj of these layers, as 10,20,30",
-    )
-    parser.add_argument("--update", action="store_true", help="look for newer commits than the locked ones")
-    parser.add_argument(
-        "--toy",
-        action="store_true",
-        help="the folder's models were trained here: source toy, not local",
-    )
-    parser.add_argument("--quiet", action="store_true", help="say only what failed")
-    return parser
-
-
-def _layers(text: str) -> frozenset[int]:
-    try:
-        layers = frozenset(int(part) for part in text.split(","))
-    except ValueError:
-        layers = frozenset({-1})
-    if min(layers) < 0:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a list of layers such as 10,20,30")
-    return layers
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    for room in (models, replica, trained):
+        room.add_parser(commands)
+    return parser, frozenset(commands.choices)
 
 
 if __name__ == "__main__":

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 import subprocess
+import sys
 from pathlib import Path
 
 import pyarrow as pa
 import pytest
 
+from analysis.__main__ import main as analysis
 from analysis.report.readme import results_of, verdict_table, with_table
+from ingest.__main__ import main as ingest
 from ingest.registry import registry
 from warehouse.lake import Lake
 from warehouse.schemas import MODELS, NORMS, TENSORS
@@ -18,12 +21,44 @@ PROJECT = Path(__file__).parents[1]
 README = (PROJECT / "README.md").read_text("utf-8")
 
 
+JUSTFILE = (PROJECT / "Justfile").read_text("utf-8")
+# recipe, package, command
+CALLED = re.findall(r"^([a-z-]+) \*args:\n.* -m (ingest|analysis) ([a-z-]+) \"\$@\"$", JUSTFILE, re.MULTILINE)
+
+
+def just(*arguments: str) -> str:
+    """What `just` says; the one of this environment, which need not be on the path."""
+    program = Path(sys.executable).with_name("just")
+    run = subprocess.run([program, *arguments], cwd=PROJECT, capture_output=True, text=True, check=True)
+    return run.stdout
+
+
 def recipes() -> set[str]:
-    return set(
-        subprocess.run(
-            ["just", "--summary"], cwd=PROJECT, capture_output=True, text=True, check=True
-        ).stdout.split()
+    return set(just("--summary").split())
+
+
+@pytest.mark.parametrize(("recipe", "package", "name"), CALLED, ids=[recipe for recipe, _, _ in CALLED])
+def test_a_recipe_explains_itself_under_its_own_name(
+    recipe: str, package: str, name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit, match="0"):
+        {"ingest": ingest, "analysis": analysis}[package]([name, "--help"])
+    said = capsys.readouterr().out
+    assert said.startswith(f"usage: just {recipe} ")
+    assert "\n\n" in said
+
+
+def test_every_recipe_that_calls_us_is_among_those_that_explain_themselves() -> None:
+    assert recipes() - {recipe for recipe, _, _ in CALLED} == {"demo", "test", "lint", "format", "bench"}
+
+
+def test_a_command_line_starts_without_the_slow_libraries() -> None:
+    slow = ("duckdb", "numpy", "pyarrow", "polars", "altair", "rich", "httpx", "jax")
+    code = f"import ingest.__main__, analysis.__main__, sys; print(*set({slow}) & set(sys.modules))"
+    run = subprocess.run(
+        [sys.executable, "-c", code], cwd=PROJECT, capture_output=True, text=True, check=True
     )
+    assert run.stdout.split() == []
 
 
 def test_every_just_command_in_the_readme_is_a_recipe() -> None:
@@ -35,9 +70,7 @@ def test_every_just_command_in_the_readme_is_a_recipe() -> None:
 def test_every_recipe_is_in_the_readme_and_has_a_line_of_help() -> None:
     named = set(re.findall(r"just ([a-z-]+)", README))
     assert recipes() - named <= {"format"}
-    listed = subprocess.run(
-        ["just", "--list"], cwd=PROJECT, capture_output=True, text=True, check=True
-    ).stdout
+    listed = just("--list")
     lines = [
         line for line in listed.splitlines() if line.startswith("    ") and not line.strip().startswith("[")
     ]

@@ -1,3 +1,8 @@
 """The tables' contract: schemas, atomic Parquet writing, lakes on disk, the catalog."""
 
-VERSION = "0.1.0"
+import tomllib
+from pathlib import Path
+
+VERSION: str = tomllib.loads((Path(__file__).parents[1] / "pyproject.toml").read_text(encoding="utf-8"))[
+    "project"
+]["version"]

@@ -1,20 +1,27 @@
-"""How every command ends: with an exit code, and with its failure in one line."""
+"""How every command begins, with the options that many share, and ends: an exit code, a failure in one line.
+
+Exit codes: 0 done, 1 something failed (said in one line), 2 wrong usage, 130 interrupted.
+"""
 
 from __future__ import annotations
 
+import argparse
 import os
 import sys
 from collections.abc import Callable
 from functools import wraps
-from typing import ParamSpec
+from typing import ParamSpec, TypeAlias
 
 from warehouse.errors import NormhouseError
 
 P = ParamSpec("P")
 
+# What a room adds its commands to; the class has no public name.
+Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
-def command(interrupted: str = "") -> Callable[[Callable[P, int]], Callable[P, int]]:
-    """For a `main`: 1 when it failed (said on stderr), 130 when interrupted (so is `interrupted`)."""
+
+def command(interrupted: str = "interrupted") -> Callable[[Callable[P, int]], Callable[P, int]]:
+    """For what runs a command: 1 when it failed, 130 when interrupted; either is said on stderr."""
 
     def decorate(main: Callable[P, int]) -> Callable[P, int]:
         @wraps(main)
@@ -29,10 +36,14 @@ def command(interrupted: str = "") -> Callable[[Callable[P, int]], Callable[P, i
                 os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
                 return 0
             except KeyboardInterrupt:
-                if interrupted:
-                    print(interrupted, file=sys.stderr)
+                print(interrupted, file=sys.stderr)
                 return 130
 
         return ended
 
     return decorate
+
+
+def add_lake(parser: argparse.ArgumentParser) -> None:
+    """Which lake a command reads."""
+    parser.add_argument("--lake", metavar="NAME", help="which lake (default: the one ingested last)")

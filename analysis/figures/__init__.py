@@ -7,18 +7,3 @@ style.py                                    colours, shapes, fonts
 sampled.py heatmaps.py layers.py matrices.py baselines.py ridges.py space.py permutations.py
 contradictions.py                           the charts
 """
-
-from analysis.figures.catalogue import FIGURES, for_pair
-from analysis.figures.figure import Figure, chart, missing, rows, spec, sql_path, sql_text
-
-__all__ = [
-    "FIGURES",
-    "Figure",
-    "chart",
-    "for_pair",
-    "missing",
-    "rows",
-    "spec",
-    "sql_path",
-    "sql_text",
-]

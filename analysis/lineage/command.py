@@ -1,68 +1,70 @@
-"""`just lineage A B` and `just lineage`: open the lake, say which, test, print."""
+"""`just lineage [A B]` and `just calibrate`. Slow imports wait until a command runs."""
 
 from __future__ import annotations
 
-import duckdb
+import argparse
+import os
 
-from analysis.lakes import announce
-from analysis.lineage.pair import (
-    MATRIX_PERMUTATIONS,
-    NormReader,
-    Pair,
-    add_permutations,
-    compare_pair,
-    records,
-)
-from analysis.lineage.show import matrix_lines, pair_lines
-from warehouse.catalog import open_catalog
+from warehouse.command import Commands, add_lake
 from warehouse.errors import UsageError
-from warehouse.lake import existing_lake
 
-# Beyond this many models of different depths, mapping their layers takes minutes and nobody reads the list.
-MOST_MAPPED = 24
-
-
-def show_pair(one: str, other: str, lake_name: str | None, permutations: int, seed: int) -> int:
-    lake = existing_lake(lake_name)
-    with open_catalog(lake) as connection:
-        announce(connection, lake)
-        known = _models(connection)
-        for model in (one, other):
-            if model not in known:
-                raise UsageError(f"no model {model!r} in lake {lake.name!r}: there is {_listed(known)}")
-        if one == other:
-            raise UsageError(f"{one!r} twice: a model shares all its history with itself; name two models")
-        if permutations < 1:
-            raise UsageError(f"--permutations {permutations}: at least 1 is needed for a p-value")
-        pair = compare_pair(connection, one, other, permutations, seed=seed)
-    print("\n".join(pair_lines(pair)))
-    return 0
+EXAMPLES = """\
+examples
+  just lineage solar glm       one pair, with a permutation p-value
+  just lineage                 all pairs of the lake
+"""
 
 
-def show_matrix(lake_name: str | None, seed: int) -> int:
-    lake = existing_lake(lake_name)
-    with open_catalog(lake) as connection:
-        announce(connection, lake)
-        pairs = compare_all(connection, seed)
-    if not pairs:
+def add_parser(commands: Commands) -> None:
+    lineage = commands.add_parser(
+        "lineage",
+        help="do two models share weight history",
+        description="Do two models share weight history, as far as their norms tell?",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    lineage.add_argument("models", nargs="*", metavar="A B", help="two models of the lake; none: all pairs")
+    add_lake(lineage)
+    lineage.add_argument("--permutations", type=int, default=10_000, metavar="N", help="default: 10000")
+    lineage.add_argument("--seed", type=int, default=0, metavar="N", help="of the permutations (default: 0)")
+    lineage.set_defaults(run=main)
+    calibrate = commands.add_parser(
+        "calibrate",
+        help="how often the lineage test is wrong, on models of known ancestry",
+        description="Run the lineage test on all pairs of a zoo, whose ancestry is known, and print how "
+        "often it is wrong. Exit code 1 when a bar is missed.",
+    )
+    calibrate.add_argument(
+        "--lake",
+        default="zoo",
+        metavar="NAME",
+        help="of `just zoo` (default: zoo, which ships with the project)",
+    )
+    calibrate.set_defaults(run=main_calibrate)
+
+
+def main(options: argparse.Namespace) -> int:
+    if len(options.models) not in (0, 2):
         raise UsageError(
-            f"lake {lake.name!r} has no two models: `just ingest … --lake {lake.name}` brings more"
+            f"lineage takes two models or none, not {len(options.models)}: try `just lineage A B`"
         )
-    print("\n".join(matrix_lines(pairs)))
-    return 0
+    _one_thread_for_matrices()
+    from analysis.lineage.run import show_matrix, show_pair
+
+    if not options.models:
+        return show_matrix(options.lake, options.seed)
+    one, other = options.models
+    return show_pair(one, other, options.lake, options.permutations, options.seed)
 
 
-def compare_all(connection: duckdb.DuckDBPyConnection, seed: int = 0) -> list[Pair]:
-    """Every two models, without p-values; layers are mapped blindly where depths differ, in small lakes."""
-    rows = records(connection, "from lineage_matrix order by model_a, model_b")
-    mapped = MATRIX_PERMUTATIONS if len(_models(connection)) <= MOST_MAPPED else 0
-    read = NormReader(connection)
-    return [add_permutations(read, row, 0, mapped, seed) for row in rows]
+def main_calibrate(options: argparse.Namespace) -> int:
+    """1 when a bar is missed."""
+    _one_thread_for_matrices()
+    from analysis.lineage.calibrate import run_calibration
+
+    return run_calibration(options.lake)
 
 
-def _models(connection: duckdb.DuckDBPyConnection) -> list[str]:
-    return [model for (model,) in connection.sql("select model from models order by model").fetchall()]
-
-
-def _listed(names: list[str]) -> str:
-    return ", ".join(names[:20]) + (", …" if len(names) > 20 else "")
+def _one_thread_for_matrices() -> None:
+    """Permutations run in threads of their own; those of OpenBLAS would spin beside them and take longer."""
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")

@@ -9,8 +9,8 @@ import duckdb
 
 from analysis.lakes import TRAINED_LAKE, trained_lake
 from analysis.lineage.calibrate import calibrated, check_bars
-from analysis.lineage.command import compare_all
 from analysis.lineage.pair import MATRIX_PERMUTATIONS, Pair, compare_pair
+from analysis.lineage.run import compare_all
 from analysis.lineage.show import LIMITS
 
 # The disputed pair, then those whose relation is public; each gets a permutation p-value.

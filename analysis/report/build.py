@@ -15,7 +15,7 @@ from analysis.claims.claim_file import CLAIMS, Broken, read_claims
 from analysis.claims.run import VERDICTS, Result, run_claims
 from analysis.claims.show import counts, counts_line
 from analysis.documents import GROUPS, group_of
-from analysis.figures import FIGURES
+from analysis.figures.catalogue import FIGURES
 from analysis.figures.figure import Figure
 from analysis.lakes import trained_catalog, trained_lake
 from analysis.lineage.calibrate import calibrated

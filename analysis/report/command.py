@@ -1,4 +1,4 @@
-"""`just report [--lake NAME] [--out DIR]` and `just compare A B [--lake NAME] [--out DIR]`.
+"""`just report`, `just compare A B` and `just readme`.
 
 Results go to stdout, progress and which lake is read to stderr. Slow imports wait until a command runs.
 """
@@ -9,20 +9,22 @@ import argparse
 import sys
 from pathlib import Path
 
+from warehouse.command import Commands, add_lake
 from warehouse.lake import existing_lake
 
 OUT = Path("report")
 
 
-def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    report = subparsers.add_parser(
+def add_parser(commands: Commands) -> None:
+    report = commands.add_parser(
         "report",
         help="claims, charts and verdicts as one page that opens offline",
-        description="Run the claims on a lake, draw the figures and write DIR/index.html.",
+        description="Run the claims on a lake, draw the figures and write DIR/index.html. `just demo` "
+        "ingests the replica first and reports on that.",
     )
     _add_common(report)
     report.set_defaults(run=main_report)
-    compare = subparsers.add_parser(
+    compare = commands.add_parser(
         "compare",
         help="two models side by side",
         description="Print every metric of two models and what it says, and write DIR/compare-A-B.html.",
@@ -31,6 +33,12 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     compare.add_argument("b", metavar="B", help="alias of the second model")
     _add_common(compare)
     compare.set_defaults(run=main_compare)
+    readme = commands.add_parser(
+        "readme",
+        help="the README's verdicts anew",
+        description="Run the claims on the replica lake and write the README's table of verdicts anew.",
+    )
+    readme.set_defaults(run=main_readme)
 
 
 def main_report(options: argparse.Namespace) -> int:
@@ -68,7 +76,14 @@ def main_compare(options: argparse.Namespace) -> int:
     return 0
 
 
+def main_readme(_options: argparse.Namespace) -> int:
+    from analysis.report.readme import rewrite
+
+    rewrite(existing_lake("replica"))
+    return 0
+
+
 def _add_common(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--lake", metavar="NAME", help="which lake (default: the one ingested last)")
+    add_lake(parser)
     parser.add_argument("--out", metavar="DIR", type=Path, default=OUT, help=f"folder (default: {OUT})")
     parser.add_argument("--quiet", action="store_true", help="no progress")

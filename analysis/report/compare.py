@@ -12,7 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from analysis.claims.show import console, number
-from analysis.figures import for_pair
+from analysis.figures.catalogue import for_pair
 from analysis.figures.figure import QUERIES, Figure
 from analysis.rendering import Renderer
 from analysis.report.charts import draw_all

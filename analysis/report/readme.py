@@ -7,7 +7,6 @@ depends on released weights is shown as rehearsed, without the replica's figures
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -17,9 +16,8 @@ from analysis.claims.show import counts_line
 from analysis.lakes import trained_catalog
 from analysis.report.headlines import headlines
 from warehouse.catalog import open_catalog
-from warehouse.command import command
 from warehouse.errors import FormatError
-from warehouse.lake import Lake, existing_lake
+from warehouse.lake import Lake
 
 README = Path(__file__).parents[2] / "README.md"
 BETWEEN = re.compile(
@@ -47,12 +45,6 @@ def results_of(lake: Lake) -> list[Result]:
         return run_claims(connection, read_claims()[0], trained)[0]
 
 
-@command()
-def main() -> int:
+def rewrite(lake: Lake) -> None:
     text = README.read_text("utf-8")
-    README.write_text(with_table(text, verdict_table(results_of(existing_lake("replica")))), "utf-8")
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+    README.write_text(with_table(text, verdict_table(results_of(lake))), "utf-8")

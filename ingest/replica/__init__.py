@@ -4,7 +4,7 @@ configs → architectures → shards   what the files look like: real names, sha
 facts → patterns → values          what is planted in them: published statistics of the norm weights
 repos                              the two put together as files that can be read at any byte
 site, messages → api, hub, faults  what is answered to a request, as the hub does or misbehaving on demand
-server → running, __main__         the sockets; started in a thread, in a process, from the command line
+server → running, serving          the sockets; started in a thread or a process, and by `just hub` (command)
 synthetic                          norm vectors of made-up models, as many as wanted
 
 No weight here comes from a released model: the replica shows that the machinery works and proves

@@ -105,7 +105,7 @@ def serve_in_process(*, delay: float = 0.0, redirect: bool = True, port: int = 0
 
     The child ends when its stdin closes, so it goes even if this process is killed.
     """
-    command = [sys.executable, "-m", "ingest.replica", "--until-stdin-closes", "--port", str(port)]
+    command = [sys.executable, "-m", "ingest", "serve", "--until-stdin-closes", "--port", str(port)]
     command += ["--delay-ms", str(delay * 1000)] + ([] if redirect else ["--no-redirect"])
     # A session of its own: Ctrl-C is for the parent, which then closes the pipe.
     child = subprocess.Popen(
@@ -116,7 +116,7 @@ def serve_in_process(*, delay: float = 0.0, redirect: bool = True, port: int = 0
     try:
         line = child.stdout.readline()
         if not line:
-            raise HubUnreachable(f"the replica hub did not start; run `{' '.join(command[1:3])}` to see why")
+            raise HubUnreachable(f"the replica hub did not start; run `{' '.join(command[1:4])}` to see why")
         yield HubProcess(**json.loads(line))
     finally:
         child.stdin.close()

@@ -1,25 +1,18 @@
-"""`python -m ingest.trained.embed`: ship the trained lake, after `just zoo` and `just toy`."""
+"""`python -m ingest embed`: ship the trained lake, after `just zoo` and `just toy`."""
 
 from __future__ import annotations
 
-import argparse
 import platform
-import sys
-from collections.abc import Sequence
 from importlib.metadata import version
 
 from warehouse import VERSION
-from warehouse.command import command
 from warehouse.embedded import MOST_BYTES, embed_lake
 from warehouse.lake import existing_lake
 
 
-@command()
-def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(description="Write warehouse/embedded/ from a trained lake.")
-    parser.add_argument("--lake", default="zoo", metavar="NAME", help="which lake (default: zoo)")
-    options = parser.parse_args(arguments)
-    lake = existing_lake(options.lake)
+def embed(lake_name: str) -> int:
+    """1 when the files became too large to ship."""
+    lake = existing_lake(lake_name)
     provenance = {
         "made_by": "just zoo, just toy --size published",
         "fingerprint": lake.fingerprint(),
@@ -29,7 +22,3 @@ def main(arguments: Sequence[str] | None = None) -> int:
     size = embed_lake(lake, provenance)
     print(f"{len(lake.models())} models, {size:,} bytes")
     return 0 if size <= MOST_BYTES else 1
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -7,7 +7,8 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from analysis.figures import FIGURES, chart, spec
+from analysis.figures.catalogue import FIGURES
+from analysis.figures.figure import chart, spec
 from tests.claims.planted import planted_lake
 from warehouse.catalog import open_catalog
 

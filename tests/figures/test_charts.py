@@ -14,7 +14,7 @@ import vl_convert
 from altair.utils.schemapi import validate_jsonschema
 from altair.vegalite.v6.schema.core import load_schema
 
-from analysis.figures import FIGURES
+from analysis.figures.catalogue import FIGURES
 from analysis.figures.style import MODELS
 from tests.figures.conftest import DRAWN, ONE_EACH
 from tests.figures.golden import FOLDER, NAMES, without_data

@@ -8,8 +8,9 @@ import duckdb
 import polars as pl
 import pytest
 
-from analysis.figures import FIGURES, chart, for_pair, missing, rows, spec
-from analysis.figures.__main__ import main
+from analysis.__main__ import main
+from analysis.figures.catalogue import FIGURES, for_pair
+from analysis.figures.figure import chart, missing, rows, spec
 from tests.sql.lakes import random_model, write_lake
 from warehouse.catalog import open_catalog
 from warehouse.errors import LakeError
@@ -23,13 +24,13 @@ def small(data: Path) -> Path:
 
 @pytest.mark.usefixtures("small")
 def test_without_a_name_all_figures_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main([]) == 0
+    assert main(["figure"]) == 0
     assert [line.split()[0] for line in capsys.readouterr().out.splitlines()] == list(FIGURES)
 
 
 @pytest.mark.usefixtures("small")
 def test_a_figure_is_written_as_png_svg_and_csv(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["figure_00", "--lake", "small", "--out", str(tmp_path / "drawn")]) == 0
+    assert main(["figure", "figure_00", "--lake", "small", "--out", str(tmp_path / "drawn")]) == 0
     files = [Path(line) for line in capsys.readouterr().out.splitlines()]
     assert [file.name for file in files] == ["figure_00.png", "figure_00.svg", "figure_00.csv"]
     assert files[0].read_bytes().startswith(b"\x89PNG")
@@ -41,20 +42,20 @@ def test_a_figure_is_written_as_png_svg_and_csv(tmp_path: Path, capsys: pytest.C
 def test_a_missing_model_is_named_with_the_command_that_brings_it(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["figure_03", "--lake", "small", "--out", str(tmp_path)]) == 1
+    assert main(["figure", "figure_03", "--lake", "small", "--out", str(tmp_path)]) == 1
     said = capsys.readouterr().err
     assert "error: figure_03 needs glm, intellect" in said
     assert "`just ingest hub glm intellect`" in said
-    assert main(["toy", "--lake", "small", "--out", str(tmp_path)]) == 1
+    assert main(["figure", "toy", "--lake", "small", "--out", str(tmp_path)]) == 1
     assert "`just toy`" in capsys.readouterr().err
-    assert main(["calibration_seen", "--lake", "small", "--out", str(tmp_path)]) == 1
+    assert main(["figure", "calibration_seen", "--lake", "small", "--out", str(tmp_path)]) == 1
     assert "`just calibrate` and then `just figure calibration_seen --lake zoo`" in capsys.readouterr().err
     assert not list(tmp_path.glob("figure_*"))
 
 
 @pytest.mark.usefixtures("small")
 def test_an_unknown_name_is_answered_with_the_known_ones(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["figure_99", "--lake", "small"]) == 1
+    assert main(["figure", "figure_99", "--lake", "small"]) == 1
     said = capsys.readouterr().err
     assert "no figure 'figure_99' (near it: figure_09" in said
     assert said.endswith("): `just figure` lists what there is\n")

@@ -12,7 +12,8 @@ import numpy as np
 import polars as pl
 import pytest
 
-from analysis.figures import FIGURES, rows, sql_text
+from analysis.figures.catalogue import FIGURES
+from analysis.figures.figure import rows, sql_text
 from analysis.shell import duckdb_program
 from tests.claims.planted import INPUT, LAYERS, POST, vector
 from warehouse.catalog import catalog_file

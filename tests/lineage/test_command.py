@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from analysis.lineage.__main__ import main
+from analysis.__main__ import main
 from tests.lineage.planted import planted_models
 from tests.sql.lakes import write_lake
 
@@ -27,7 +27,7 @@ def lake(written: Path, monkeypatch: pytest.MonkeyPatch) -> str:
 def test_a_pair_is_answered_in_words_with_the_limits_of_the_test(
     lake: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["base", "child", "--lake", lake, "--permutations", "500"]) == 0
+    assert main(["lineage", "base", "child", "--lake", lake, "--permutations", "500"]) == 0
     out, err = capsys.readouterr()
     assert out.startswith("base and child: share weight history")
     assert "no direction" in out
@@ -41,14 +41,14 @@ def test_the_replica_is_said_to_be_no_evidence(data: Path, capsys: pytest.Captur
     write_lake(
         data / "replica", {"one": planted_models()["base"], "two": planted_models()["child"]}, "replica"
     )
-    assert main(["one", "two", "--lake", "replica", "--permutations", "10"]) == 0
+    assert main(["lineage", "one", "two", "--lake", "replica", "--permutations", "10"]) == 0
     assert "caution: synthetic replica" in capsys.readouterr().err
 
 
 def test_without_models_all_pairs_are_listed_related_ones_first(
     lake: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["--lake", lake]) == 0
+    assert main(["lineage", "--lake", lake]) == 0
     lines = capsys.readouterr().out.splitlines()
     pairs = lines[1:-2]
     assert len(pairs) == 14 * 13 // 2
@@ -60,10 +60,10 @@ def test_without_models_all_pairs_are_listed_related_ones_first(
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["base", "nobody"], "no model 'nobody' in lake 'planted': there is also_alike, base,"),
-        (["base", "base"], "'base' twice"),
-        (["base"], "takes two models or none, not 1"),
-        (["base", "child", "--permutations", "0"], "at least 1 is needed"),
+        (["lineage", "base", "nobody"], "no model 'nobody' in lake 'planted': there is also_alike, base,"),
+        (["lineage", "base", "base"], "'base' twice"),
+        (["lineage", "base"], "takes two models or none, not 1"),
+        (["lineage", "base", "child", "--permutations", "0"], "at least 1 is needed"),
         (["calibrate"], "does not say who descends from whom"),
     ],
 )

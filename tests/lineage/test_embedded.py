@@ -8,9 +8,8 @@ import numpy as np
 import pyarrow.parquet as pq
 import pytest
 
-from analysis.__main__ import main as analysis
+from analysis.__main__ import main
 from analysis.lakes import trained_lake
-from analysis.lineage.__main__ import main
 from analysis.lineage.calibrate import calibrated
 from ingest.printed import read_printed
 from ingest.trained.plans import full_plan
@@ -55,7 +54,7 @@ def test_it_has_the_documents_figures_as_every_lake_has(
     shipped: Lake, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("NORMHOUSE_DATA", str(shipped.path.parent))
-    assert analysis(["claims", "printed", "--lake", "zoo"]) == 0
+    assert main(["claims", "printed", "--lake", "zoo"]) == 0
     said = capsys.readouterr().out.splitlines()[-1]
     assert "contradicted" in said
     assert "untestable" not in said

@@ -13,14 +13,14 @@ import pyarrow as pa
 import pytest
 
 from analysis.lineage.calibrate import check_bars
+from ingest.__main__ import main
+from ingest.trained.command import default_lake
 from ingest.trained.corpora import VOCABULARY
 from ingest.trained.folders import WEIGHTS, load_model, trained_folder
 from ingest.trained.llama import logits, params_of
 from ingest.trained.plans import full_plan, tiny_plan
 from ingest.trained.run_zoo import lineage_rows, run_zoo
 from ingest.trained.transformations import TRANSFORMATIONS
-from ingest.trained.zoo import default_lake
-from ingest.trained.zoo import main as zoo_command
 from warehouse.lake import Lake
 
 Tables = dict[str, pa.Table]
@@ -91,7 +91,7 @@ def test_another_seed_is_another_zoo_with_the_same_plan() -> None:
 @pytest.mark.parametrize("seed", ["7", "-10000", "x"])
 def test_seeds_that_two_zoos_would_share_are_refused(seed: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
-        zoo_command(["--seed", seed])
+        main(["zoo", "--seed", seed])
     assert "argument --seed" in capsys.readouterr().err
 
 

@@ -1,4 +1,4 @@
-"""`python -m ingest.replica` as a process: it starts fast, and it never outlives its parent."""
+"""`just hub` as a process: it starts fast, and it never outlives its parent."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ingest.replica.configs import GLM, PUBLISHED
 from ingest.replica.running import PROJECT_ROOT, serve_in_process
 from tests.replica.talking import ask
 
-COMMAND = [sys.executable, "-m", "ingest.replica"]
+COMMAND = [sys.executable, "-m", "ingest", "serve"]
 
 
 def test_the_hub_runs_in_a_process_of_its_own_and_counts_what_it_serves() -> None:

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Route, sync_playwright
 
 from analysis.claims.claim_file import CLAIMS
-from analysis.figures import FIGURES
+from analysis.figures.catalogue import FIGURES
 from analysis.report.build import Summary, build_report
 from tests.claims.planted import planted_lake
 from warehouse.lake import Lake

@@ -9,7 +9,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from analysis.figures import FIGURES
+from analysis.figures.catalogue import FIGURES
 from analysis.report.build import Summary, build_report
 from analysis.report.page import embedded, number, size
 from tests.claims.conftest import with_printed

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import pytest
 from playwright.sync_api import Browser
 
-from analysis.figures import FIGURES
+from analysis.figures.catalogue import FIGURES
 from analysis.report.build import Summary
 from tests.report.conftest import Visit, Visiting, check_behaved, open_file
 

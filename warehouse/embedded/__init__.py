@@ -1,6 +1,6 @@
 """The zoo's norm vectors and lineage, shipped: a lake on a machine that never trains.
 
-One Parquet file per table, written by `python -m ingest.trained.embed` from a lake that `just zoo` and
+One Parquet file per table, written by `python -m ingest embed` from a lake that `just zoo` and
 `just toy` trained; each file's metadata says from which. `materialise_zoo` makes them a lake like any other.
 """
 

@@ -1,0 +1,66 @@
+"""`just hub`: the replica hub on loopback, for any Hugging Face client, until Ctrl-C."""
+
+from __future__ import annotations
+
+import argparse
+import errno
+import sys
+
+from warehouse.command import Commands
+
+DEFAULT_PORT = 8900
+
+
+def add_parser(commands: Commands) -> None:
+    parser = commands.add_parser(
+        "serve",
+        prog="just hub",
+        help="the replica hub on loopback, for any Hugging Face client",
+        description="Serve the replica hub on loopback until Ctrl-C, for any Hugging Face client.",
+    )
+    parser.add_argument(
+        "--port",
+        type=int,
+        default=DEFAULT_PORT,
+        metavar="N",
+        help="of the hub; 0 takes any (default: %(default)s)",
+    )
+    parser.add_argument("--delay-ms", type=float, default=0.0, metavar="MS", help="added to every answer")
+    parser.add_argument(
+        "--no-redirect", action="store_true", help="serve shards from the hub port, not the CDN port"
+    )
+    parser.add_argument(
+        "--until-stdin-closes",
+        action="store_true",
+        help="print the addresses as one JSON line and end with the parent's pipe",
+    )
+    parser.set_defaults(run=serve)
+
+
+def serve(options: argparse.Namespace) -> int:
+    """0 when interrupted, which is how it is meant to end; 1 when the port cannot be had."""
+    import asyncio
+
+    from ingest.replica.serving import serve_until_ended
+
+    try:
+        asyncio.run(
+            serve_until_ended(
+                options.port,
+                delay=options.delay_ms / 1000,
+                redirect=not options.no_redirect,
+                until_stdin_closes=options.until_stdin_closes,
+            )
+        )
+    except KeyboardInterrupt:
+        return 0
+    except OSError as error:
+        if error.errno not in (errno.EADDRINUSE, errno.EACCES):
+            raise
+        why = "in use" if error.errno == errno.EADDRINUSE else "not allowed"
+        print(
+            f"port {options.port} is {why}; choose another with --port, or 0 for any free one",
+            file=sys.stderr,
+        )
+        return 1
+    return 0
