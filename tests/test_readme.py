@@ -11,7 +11,7 @@ import pyarrow as pa
 import pytest
 
 from analysis.__main__ import main as analysis
-from analysis.report.readme import results_of, verdict_table, with_table
+from analysis.report.readme import run_of, verdict_table, with_table
 from ingest.__main__ import main as ingest
 from ingest.registry import registry
 from warehouse.lake import Lake
@@ -86,7 +86,7 @@ def test_a_tables_columns_stand_in_the_readme_as_they_are(table: str, schema: pa
 
 def test_the_verdicts_in_the_readme_are_those_of_the_claims(replica_lake: Lake) -> None:
     """`just ingest replica && just readme` writes them anew."""
-    assert with_table(README, verdict_table(results_of(replica_lake))) == README
+    assert with_table(README, verdict_table(run_of(replica_lake))) == README
 
 
 def test_the_registry_has_the_twelve_models_under_plain_aliases() -> None:

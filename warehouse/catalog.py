@@ -138,8 +138,8 @@ def _create_files_schema(connection: duckdb.DuckDBPyConnection, lake: Lake) -> N
 
 
 def _reading(lake: Lake, pattern: str) -> str:
-    partition = ", hive_types = {model: varchar}" if "model=" in pattern else ""
-    hive = f"hive_partitioning = {bool(partition)}{partition}"
+    partition = ", hive_types = {model: varchar}" if "model=" in pattern else ", union_by_name = true"
+    hive = f"hive_partitioning = {'model=' in pattern}{partition}"
     return f"from read_parquet({_literal(_pattern(lake, pattern))}, {hive})"
 
 

@@ -36,14 +36,21 @@ class Document:
     commit: str
     file: str
     group: str
+    kind: str
+    """`document`, or `measurement`: output that its authors made from the released weights."""
 
 
 DOCUMENT_COLUMNS = tuple(field.name for field in fields(Document))
 
 
-@cache
 def documents() -> dict[str, Document]:
-    """By key, in the order of `documents.csv`."""
+    """The documents of the argument by key, in the order of `documents.csv`."""
+    return {key: source for key, source in sources().items() if source.kind == "document"}
+
+
+@cache
+def sources() -> dict[str, Document]:
+    """Documents and published measurements: all that `printed` has figures of."""
     return {row["key"]: Document(**row) for _, row in read_rows(DOCUMENTS_CSV, DOCUMENT_COLUMNS)}
 
 
@@ -53,7 +60,7 @@ def group_of(keys: tuple[str, ...]) -> str:
 
 
 def short_name(key: str) -> str:
-    return documents()[key].short if key in documents() else key
+    return sources()[key].short if key in sources() else key
 
 
 def read_rows(path: Path, columns: tuple[str, ...]) -> list[tuple[int, dict[str, str]]]:

@@ -9,10 +9,10 @@ from warehouse.schemas import MODELS, NORMS, PROJECTIONS, TENSORS
 
 _TEXT, _NUMBER = pa.string(), pa.float64()
 
-# one row per check and run of the claims
+# one row per reading and run of the claims; the verdict is its item's
 LEDGER = pa.schema(
     [("run", _TEXT), ("run_at", pa.timestamp("s", tz="UTC")), ("claim", _TEXT), ("version", pa.int32())]
-    + [(name, _TEXT) for name in ("sql_sha256", "fingerprint", "item")]
+    + [(name, _TEXT) for name in ("sql_sha256", "fingerprint", "item", "reading")]
     + [(name, _NUMBER) for name in ("expected", "tolerance", "observed")]
     + [("holds", pa.bool_()), ("verdict", _TEXT)]
 )

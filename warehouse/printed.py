@@ -24,7 +24,7 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from warehouse.documents import FOLDER, documents, read_rows
+from warehouse.documents import FOLDER, read_rows, sources
 from warehouse.errors import FormatError
 
 PRINTED_CSV = FOLDER / "printed.csv"
@@ -91,7 +91,7 @@ def _row(text: dict[str, str], where: str) -> Row:
     for name in _NEVER_EMPTY:
         if not text[name]:
             raise FormatError(f"{where}: {name} is empty; fill it in")
-    for name, allowed in {"document": documents(), **_ALLOWED}.items():
+    for name, allowed in {"document": sources(), **_ALLOWED}.items():
         if text[name] and text[name] not in allowed:
             raise FormatError(
                 f"{where}: unknown {name} {text[name]!r}; use one of {', '.join(sorted(allowed))}"

@@ -1,39 +1,48 @@
-"""Reads claim files. One file is one claim: a comment header, then one query whose rows are its checks.
+"""Reads claim files. One file is one claim: a comment header, then one query that judges some items.
 
 This is the contract for people who write one. `sql/claims/<group>/<name>.sql` has the id `<group>.<name>`:
 
     -- id: sionic.d2_1
     -- title: what is claimed, in our words, in one line
-    -- documents: sionic_ko, sionic_en      keys of `printed.document`; empty in group normhouse
+    -- documents: sionic_ko, sionic_en      keys of `documents`
     -- section: D-2.1                       where in them
     -- evidence: weights                    weights, toy, printed or analytic
     -- needs: solar, glm                    the models without which nothing can be said; empty if none
     -- version: 1                           raise it with every change of the query
     -- reading: how vague words became a condition, which layers and norm are meant, where a tolerance
-    --   comes from when it is not half of the last printed digit. Lines indented by three continue.
-    -- history: v2: why the query changed   one line a version above 1
+    --   comes from when it is not half of the last printed digit; what each further reading is.
+    --   Lines indented by three continue.
+    -- history: v2: why the query changed   one line per version above 1
 
 The query is one select in lower case and runs alone in the shell of DuckDB 1.5 and 2.0 (so no parameters and
-no lambdas); the file has at most 80 lines. It returns one row an item, in reading order, in one of two forms:
+no lambdas). It returns one row per reading of an item, in the order of the document, in one of two forms:
 
-    item, expected, tolerance, observed     numbers; the runner decides abs(observed - expected) <= tolerance
-    item, statement, holds, observed        a sentence, whether it holds, and the number that decides it
+    item, reading, expected, tolerance, observed    numbers; abs(observed - expected) <= tolerance is checked
+    item, reading, statement, holds, observed       a sentence, whether it holds, the number that decides it
 
-- An item is a claim id of `sql/documents/items.csv`; each belongs to exactly one claim of the same evidence.
-  A second reading of an item is `<item>@<reading>`; what no document says itself has an id of the group.
+- An item is a row of `sql/documents/items.csv`; each belongs to exactly one claim of the same evidence (or is
+  there called a definition). Its verdict comes from its readings (analysis/claims/verdicts.py).
+- Every item has the reading `plain`: what its author most likely meant, hedges included. Another stands
+  beside it, under a short name, only where a fair reader may hold it; none is stricter than the words. A
+  figure that is cut off is as fair as one that is rounded.
 - Expected figures come from `printed` (value, and half_digit as the tolerance), never from literals. A
   figure printed more than once is one row after `select distinct` on item, value and half_digit.
 - Begin with the printed rows and `left join` what is observed: a figure that cannot be computed then shows
-  as undefined (observed is NULL, and the check does not hold) instead of vanishing. Do not coalesce to 0.
+  as undefined (observed is NULL) instead of vanishing. Do not coalesce to 0. What nothing here can decide
+  returns NULL for holds and observed, and the statement says why.
 - A claim about k_proj and v_proj adds the word `projections` to what it needs.
 - `weights` and `toy` claims read the views of the lake, `printed` claims only `printed`, `analytic` ones
   compute what they show. Verdicts are the runner's business: a query never asks where its data is from.
+
+A finding, `sql/findings/<name>.sql`, has the same form under the id `findings.<name>`: an inference of ours,
+shown when all its checks hold. Its items are names of its own, its documents those whose figures it uses.
 """
 
 from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, cast, get_args
@@ -44,6 +53,7 @@ from warehouse.documents import documents as known_documents
 from warehouse.errors import NormhouseError
 
 CLAIMS = SQL / "claims"
+FINDINGS = SQL / "findings"
 
 Evidence = Literal["weights", "toy", "printed", "analytic"]
 PROJECTIONS = "projections"
@@ -95,9 +105,18 @@ class Broken:
 
 def read_claims(root: Path = CLAIMS) -> tuple[list[Claim], list[Broken]]:
     """All claims below `root` in the order of their paths, and the files that are none."""
+    return _read(sorted(root.glob("*/*.sql")))
+
+
+def read_findings(root: Path = FINDINGS) -> tuple[list[Claim], list[Broken]]:
+    """All findings in `root`, likewise."""
+    return _read(sorted(root.glob("*.sql")))
+
+
+def _read(paths: Iterable[Path]) -> tuple[list[Claim], list[Broken]]:
     claims: dict[str, Claim] = {}
     broken = []
-    for path in sorted(root.glob("*/*.sql")):
+    for path in paths:
         name = f"{path.parent.name}.{path.stem}"
         try:
             claim = read_claim(path)
@@ -138,7 +157,7 @@ def parse_claim(text: str) -> Claim:
     for document in documents:
         if document not in known_documents():
             raise BrokenClaim(f"unknown document {document!r}: use {', '.join(known_documents())}")
-    if not documents and not fields["id"].startswith(f"{OWN_GROUP}."):
+    if not documents and not fields["id"].startswith((f"{OWN_GROUP}.", f"{FINDINGS.name}.")):
         raise BrokenClaim("`-- documents:` is empty: name the documents that say it")
     for alias in needs:
         if not _ALIAS.fullmatch(alias):

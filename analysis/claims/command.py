@@ -9,16 +9,24 @@ from __future__ import annotations
 import argparse
 import difflib
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from analysis.claims.claim_file import CLAIMS, Broken, read_claims
+from analysis.claims.claim_file import CLAIMS, FINDINGS, Broken, read_claims, read_findings
+from analysis.claims.items import read_items
+from warehouse.definitions import SQL
+from warehouse.documents import ITEMS_CSV
 from warehouse.errors import UsageError
+
+if TYPE_CHECKING:
+    from analysis.claims.ledger import Change
+    from analysis.claims.run import Run
 
 EXAMPLES = """\
 examples
-  just claims                      all claims: verdict, checks that hold, worst miss
-  just claims printed              those of one group
+  just claims                      every statement: verdict, words, what was found
+  just claims printed              those of one group; findings: what we infer ourselves
   just claims printed.background   one in full: reading, expected, observed, SQL
   just claims --since 3            what changed since run 3, and whether query or data moved
 """
@@ -28,7 +36,8 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     claims = subparsers.add_parser(
         "claims",
         help="what the documents say, and whether it holds",
-        description="Run the claims on a lake and print their verdicts; each run is kept in the ledger.",
+        description="Run the claims on a lake and print the verdict of each statement, and our findings "
+        "apart; each run is kept in the ledger.",
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
@@ -37,61 +46,91 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     )
     claims.add_argument("--json", action="store_true", help="for machines")
     claims.add_argument("--since", type=int, metavar="RUN", help="show what changed since that run")
+    claims.add_argument(
+        "--as-if-hub",
+        action="store_true",
+        help="for developers: judge what is about released weights on any lake, and say so on every line",
+    )
     claims.add_argument("--lake", metavar="NAME", help="which lake (default: the one ingested last)")
     claims.set_defaults(run=main)
     locking = subparsers.add_parser("claims-lock", help="lock the claims' queries as they are now")
     locking.set_defaults(run=main_lock)
 
 
-def main(options: argparse.Namespace, root: Path = CLAIMS) -> int:
-    """0 when every claim chosen could be run, whatever its verdict; 1 when one is broken."""
-    from analysis.claims import ledger, show
+def main(options: argparse.Namespace, sql: Path = SQL) -> int:
+    """0 when every claim chosen could be run, whatever its verdicts; 1 when one is broken."""
+    from analysis.claims import ledger
     from analysis.claims.run import run_claims
     from analysis.lakes import announce, trained_catalog
     from warehouse.catalog import open_catalog
     from warehouse.lake import existing_lake
 
     lake = existing_lake(options.lake)
-    claims, broken = read_claims(root)
-    asked = choose([claim.id for claim in claims] + [claim.name for claim in broken], options.ids)
+    claims, unreadable = read_claims(sql / CLAIMS.name)
+    findings, unreadable_findings = read_findings(sql / FINDINGS.name)
+    unreadable += unreadable_findings
+    known = [one.id for one in (*claims, *findings)] + [one.name for one in unreadable]
+    asked = choose(known, options.ids)
     if options.since is not None:
         ledger.check_run(lake, options.since)
-    broken = [claim for claim in broken if claim.name in asked]
     with open_catalog(lake) as connection, trained_catalog(lake) as trained:
         announce(connection, lake)
-        results, failed = run_claims(connection, [claim for claim in claims if claim.id in asked], trained)
-        broken += failed
-        [about] = connection.execute("select lake, sources, caution, fingerprint from lake").fetchall()
-        run = ledger.append(lake, results, fingerprint=about[-1])
+        run = run_claims(
+            connection,
+            [claim for claim in claims if claim.id in asked],
+            trained,
+            findings=[finding for finding in findings if finding.id in asked],
+            items=read_items(sql / ITEMS_CSV.relative_to(SQL)),
+            as_if_hub=options.as_if_hub,
+        )
+        run.broken += [one for one in unreadable if one.name in asked]
+        [facts] = connection.execute("select lake, sources, caution, fingerprint from lake").fetchall()
+        about = dict(zip(("lake", "sources", "caution", "fingerprint"), facts, strict=True))
         changes = None
+        # What is only supposed is kept out of the ledger.
+        about["run"] = number = 0 if options.as_if_hub else ledger.append(lake, run, about["fingerprint"])
         if options.since is not None:
-            found = ledger.since(connection, lake, options.since, run)
+            found = ledger.since(connection, lake, options.since, number)
             changes = [change for change in found if change.claim in asked]
+    _print(run, changes, {**about, "as_if_hub": options.as_if_hub}, options)
+    if number:
+        print(f"run {number} is in the ledger of lake {lake.name}", file=sys.stderr)
+    return _report(run.broken)
+
+
+def _print(
+    run: Run, changes: list[Change] | None, about: Mapping[str, object], options: argparse.Namespace
+) -> None:
+    from analysis.claims import show
+    from analysis.claims.as_json import as_json
+    from analysis.json_text import json_text
+
     if options.json:
-        facts = dict(zip(("lake", "sources", "caution", "fingerprint"), about, strict=True))
-        print(show.as_json(results, broken, changes, {**facts, "run": run}))
+        print(json_text(as_json(run, changes, about), indent=2))
+        return
+    screen = show.console(sys.stdout)
+    if changes is not None:
+        show.show_changes(changes, options.since, int(str(about["run"])), screen)
+    elif options.ids and all("." in name for name in options.ids):
+        for result in run.results:
+            show.show_claim(result, screen, as_if_hub=options.as_if_hub)
+        for finding in run.findings:
+            show.show_finding(finding, screen, as_if_hub=options.as_if_hub)
     else:
-        screen = show.console(sys.stdout)
-        if changes is not None:
-            show.show_changes(changes, options.since, run, screen)
-        elif options.ids and all("." in name for name in options.ids):
-            for result in results:
-                show.show_claim(result, screen)
-        else:
-            show.show_table(results, broken, screen)
-        print(f"run {run} is in the ledger of lake {lake.name}", file=sys.stderr)
-    return _report(broken)
+        show.show_table(run, screen, as_if_hub=options.as_if_hub)
 
 
-def main_lock(_options: argparse.Namespace, root: Path = CLAIMS) -> int:
-    """Writes the lock; a broken claim or an unraised version stops it."""
+def main_lock(_options: argparse.Namespace, sql: Path = SQL) -> int:
+    """Writes the locks; a broken claim or an unraised version stops it."""
     from analysis.claims.lock import write_lock
 
-    claims, broken = read_claims(root)
-    if not broken:
-        moved = write_lock(claims, root)
-        print("\n".join(moved) if moved else f"{len(claims)} claims are locked as they are")
-    return _report(broken)
+    claims, broken = read_claims(sql / CLAIMS.name)
+    findings, broken_findings = read_findings(sql / FINDINGS.name)
+    if not broken + broken_findings:
+        moved = write_lock(claims, sql / CLAIMS.name) + write_lock(findings, sql / FINDINGS.name)
+        total = f"{len(claims)} claims and {len(findings)} findings"
+        print("\n".join(moved) if moved else f"{total} are locked as they are")
+    return _report(broken + broken_findings)
 
 
 def choose(known: Sequence[str], asked: Sequence[str]) -> set[str]:

@@ -8,7 +8,6 @@ moved.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -16,7 +15,9 @@ from pathlib import Path
 import duckdb
 import pyarrow as pa
 
-from analysis.claims.run import Result
+from analysis.claims.claim_file import Claim
+from analysis.claims.run import Run
+from analysis.claims.verdicts import Reading
 from warehouse import VERSION
 from warehouse.definitions import read_query
 from warehouse.empty import LEDGER
@@ -30,10 +31,11 @@ _FILE = re.compile(r"run-(\d+)\.(parquet|draft)")
 
 @dataclass(frozen=True)
 class Change:
-    """One check that differs between two runs, and what moved it."""
+    """One reading that differs between two runs, and what moved it."""
 
     claim: str
     item: str
+    reading: str
     verdict_before: str | None
     verdict_after: str | None
     observed_before: float | None
@@ -41,7 +43,7 @@ class Change:
     moved: str
 
 
-def append(lake: Lake, results: Iterable[Result], fingerprint: str) -> int:
+def append(lake: Lake, run: Run, fingerprint: str) -> int:
     """Writes one run and returns its number."""
     folder = lake.path / FOLDER
     try:
@@ -49,7 +51,7 @@ def append(lake: Lake, results: Iterable[Result], fingerprint: str) -> int:
         number, draft = _reserve(folder)
         try:
             now = datetime.now(UTC).replace(microsecond=0)
-            write_table(draft, _table(results, number, now, fingerprint), {"tool_version": VERSION})
+            write_table(draft, _table(run, number, now, fingerprint), {"tool_version": VERSION})
             draft.replace(_file(folder, number))
         except BaseException:
             # Only then: once it is renamed, a draft of that name is somebody else's.
@@ -63,10 +65,17 @@ def append(lake: Lake, results: Iterable[Result], fingerprint: str) -> int:
 
 
 def since(connection: duckdb.DuckDBPyConnection, lake: Lake, before: int, after: int) -> list[Change]:
-    """What differs between two runs of a lake; one row a check."""
+    """What differs between two runs of a lake, reading by reading."""
     with connection.cursor() as own:
+        files = [str(check_run(lake, number)) for number in (before, after)]
+        # By name: a run of an earlier version may lack a column.
+        own.execute("create temp table runs as from read_parquet(?, union_by_name = true)", [files])
         for name, number in (("earlier", before), ("later", after)):
-            own.execute(f"create temp table {name} as from read_parquet(?)", [str(check_run(lake, number))])
+            own.execute(
+                f"create temp table {name} as select * replace (coalesce(reading, 'plain') as reading) "
+                f"from runs where run = ?",
+                [_name(number)],
+            )
         return [Change(*row) for row in own.execute(read_query("judging/changes")).fetchall()]
 
 
@@ -113,13 +122,20 @@ def _name(number: int) -> str:
     return f"{number:06}"
 
 
-def _table(results: Iterable[Result], number: int, now: datetime, fingerprint: str) -> pa.Table:
+def _table(run: Run, number: int, now: datetime, fingerprint: str) -> pa.Table:
+    judged: list[tuple[Claim, str, Reading]] = [
+        (result.claim, one.verdict, reading)
+        for result in run.results
+        for one in result.items
+        for reading in one.readings
+    ]
+    judged += [(one.claim, one.verdict, reading) for one in run.findings for reading in one.readings]
     rows = [
         (
-            *(_name(number), now, result.claim.id, result.claim.version, result.claim.sha256, fingerprint),
-            *(check.item, check.expected, check.tolerance, check.observed, check.holds, result.verdict),
+            *(_name(number), now, claim.id, claim.version, claim.sha256, fingerprint),
+            *(reading.item, reading.reading, reading.expected, reading.tolerance),
+            *(reading.observed, reading.holds, verdict),
         )
-        for result in results
-        for check in result.checks
+        for claim, verdict, reading in judged
     ]
     return pa.Table.from_pylist([dict(zip(LEDGER.names, row, strict=True)) for row in rows], schema=LEDGER)

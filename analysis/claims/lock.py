@@ -1,4 +1,4 @@
-"""`sql/claims/claims.lock`: id, version and sha256 of every claim's query, so that none changes in silence.
+"""`claims.lock` and `findings.lock`: id, version and sha256 of every query, so that none changes in silence.
 
 A changed query needs a raised version and its reason in the header; then `just claims-lock` writes the file.
 """
@@ -10,8 +10,6 @@ from pathlib import Path
 
 from analysis.claims.claim_file import CLAIMS, BrokenClaim, Claim
 from warehouse.lake import write_text_atomically
-
-NAME = "claims.lock"
 
 
 def check_lock(claims: Iterable[Claim], root: Path = CLAIMS) -> list[str]:
@@ -50,17 +48,23 @@ def write_lock(claims: Iterable[Claim], root: Path = CLAIMS) -> list[str]:
             moved.append(f"{claim.id} v{claim.version}" + (f" (was v{version})" if version else " (new)"))
     moved += [f"{name} (gone)" for name in sorted(locked.keys() - {claim.id for claim in claims})]
     lines = [f"{claim.id} {claim.version} {claim.sha256}\n" for claim in sorted(claims, key=lambda c: c.id)]
-    write_text_atomically(root / NAME, "".join(lines))
+    write_text_atomically(_file(root), "".join(lines))
     return moved
 
 
 def read_lock(root: Path = CLAIMS) -> dict[str, tuple[int, str]]:
     """Version and sha256 by claim id."""
-    path = root / NAME
+    path = _file(root)
     locked = {}
     for line in path.read_text(encoding="utf-8").splitlines() if path.exists() else ():
         parts = line.split()
         if len(parts) != 3 or not parts[1].isdigit():
-            raise BrokenClaim(f"{NAME} has the line {line!r}: restore the file, or delete it and lock anew")
+            raise BrokenClaim(
+                f"{path.name} has the line {line!r}: restore the file, or delete it and lock anew"
+            )
         locked[parts[0]] = (int(parts[1]), parts[2])
     return locked
+
+
+def _file(root: Path) -> Path:
+    return root / f"{root.name}.lock"

@@ -1,92 +1,135 @@
-"""Runs claims on one read-only connection and judges them.
+"""Runs claims and findings on a lake: each query on a cursor of its own, a verdict for each item.
 
-`reproduced`: every check holds. `contradicted`: at least one does not. `untestable`: a model it needs is not
-in the lake, or every check that does not hold is undefined there. `rehearsed`: a claim about released weights
-on a lake with replica models; the query ran and its numbers are shown, and nothing is judged, because the
-replica is no evidence.
+On a lake with replica models nothing about released weights is judged, because the replica is no evidence;
+`as_if_hub`, a development aid, judges all the same, and whatever shows it says so.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import inf
-from typing import Literal
 
 import duckdb
 
-from analysis.claims.claim_file import PROJECTIONS, Broken, BrokenClaim, Claim
-from warehouse.definitions import read_query
-
-Verdict = Literal["reproduced", "contradicted", "untestable", "rehearsed"]
-VERDICTS: tuple[Verdict, ...] = ("reproduced", "contradicted", "untestable", "rehearsed")
-
-NUMERIC = ("item", "expected", "tolerance", "observed")
-QUALITATIVE = ("item", "statement", "holds", "observed")
+from analysis.claims.answers import missing, readings_of
+from analysis.claims.claim_file import Broken, BrokenClaim, Claim
+from analysis.claims.items import DEFINITION, Item, read_items
+from analysis.claims.verdicts import VERDICTS, Reading, Shown, Verdict, judge, judge_finding
 
 
 @dataclass(frozen=True)
-class Check:
-    """One row of a claim's answer; `miss` is |observed - expected| in tolerances."""
+class Measurement:
+    """What others published of the same quantity, from the released weights; it changes no verdict."""
 
-    item: str
-    statement: str | None
-    expected: float | None
-    tolerance: float | None
-    observed: float | None
-    holds: bool
-    miss: float | None
+    source: str
+    value: float
+    agrees: bool
+
+
+@dataclass(frozen=True)
+class Judged:
+    """One item of a claim: how each reading fared, and what that comes to."""
+
+    item: Item
+    verdict: Verdict
+    readings: tuple[Reading, ...]
+    measured: tuple[Measurement, ...] = ()
+
+    @property
+    def plain(self) -> Reading:
+        return self.readings[0]
 
 
 @dataclass(frozen=True)
 class Result:
-    """One claim's verdict; `note` says what is missing and which command brings it."""
+    """A claim file and its items; `note` says what is missing and which command brings it."""
 
     claim: Claim
-    verdict: Verdict
-    checks: tuple[Check, ...]
+    items: tuple[Judged, ...]
     note: str = ""
 
     @property
-    def holding(self) -> int:
-        return sum(check.holds for check in self.checks)
+    def readings(self) -> tuple[Reading, ...]:
+        return tuple(reading for judged in self.items for reading in judged.readings)
 
     @property
-    def worst(self) -> Check | None:
-        """The failing check that is furthest off, undefined and qualitative ones before measured ones."""
-        failing = (check for check in self.checks if not check.holds)
-        return max(failing, key=lambda check: inf if check.miss is None else check.miss, default=None)
+    def counts(self) -> dict[Verdict, int]:
+        """Its items by verdict, in the order of the verdicts, only those that occur."""
+        found = Counter(judged.verdict for judged in self.items)
+        return {verdict: found[verdict] for verdict in VERDICTS if found[verdict]}
+
+    @property
+    def worst(self) -> Reading | None:
+        """The reading that is furthest from holding, qualitative and undefined ones before measured ones."""
+        failing = (reading for reading in self.readings if not reading.holds)
+        return max(failing, key=lambda reading: inf if reading.miss is None else reading.miss, default=None)
+
+
+@dataclass(frozen=True)
+class Finding:
+    """An inference of ours: shown or not shown by all its checks together."""
+
+    claim: Claim
+    verdict: Shown
+    readings: tuple[Reading, ...]
+    note: str = ""
+
+
+@dataclass
+class Run:
+    """What a run of claims and findings came to."""
+
+    results: list[Result] = field(default_factory=list)
+    findings: list[Finding] = field(default_factory=list)
+    broken: list[Broken] = field(default_factory=list)
 
 
 def run_claims(
     connection: duckdb.DuckDBPyConnection,
     claims: Iterable[Claim],
     trained: duckdb.DuckDBPyConnection | None = None,
-) -> tuple[list[Result], list[Broken]]:
-    """Results in the order of the claims; those that cannot be run or judged are broken, by id.
+    *,
+    findings: Iterable[Claim] = (),
+    items: Mapping[str, Item] | None = None,
+    as_if_hub: bool = False,
+) -> Run:
+    """In the order given; what cannot be run or judged is broken, by id.
 
     `trained` is the lake of the models trained here; claims of evidence toy are asked there, since sources
     never mix and the lake at hand has none of them.
     """
+    inventory = read_items() if items is None else items
+    run = Run()
+    owner: dict[str, str] = {}
     with asking(connection) as own, asking(connection if trained is None else trained) as own_trained:
         models, trained_models = _models(own), _models(own_trained)
-        owner: dict[str, str] = {}
-        results, broken = [], []
-        for claim in claims:
+        measured = _measured(own)
+        for claim, is_finding in [(c, False) for c in claims] + [(c, True) for c in findings]:
             is_toy = claim.evidence == "toy"
+            place, there = (own_trained, trained_models) if is_toy else (own, models)
+            rehearsed = claim.evidence == "weights" and "replica" in there.values() and not as_if_hub
             try:
-                result = _run(own_trained, claim, trained_models) if is_toy else _run(own, claim, models)
-                for check in result.checks:
-                    if check.item in owner:
-                        raise BrokenClaim(
-                            f"item {check.item} is also an item of {owner[check.item]}: keep one"
-                        )
-                owner.update((check.item, claim.id) for check in result.checks)
-                results.append(result)
+                lacking = missing(place, claim, there)
+                readings = readings_of(place, claim)
+                if not readings and not lacking:
+                    raise BrokenClaim(
+                        "the query returns no rows: begin with the printed figures, left join the rest"
+                    )
+                if is_finding:
+                    run.findings.append(_finding(claim, readings, lacking, rehearsed))
+                    continue
+                result = _result(claim, readings, lacking, rehearsed, inventory, measured)
+                for judged in result.items:
+                    if other := owner.get(judged.item.item):
+                        raise BrokenClaim(f"item {judged.item.item} is also an item of {other}: keep one")
+                owner.update((judged.item.item, claim.id) for judged in result.items)
+                run.results.append(result)
             except BrokenClaim as error:
-                broken.append(Broken(claim.id, str(error)))
-    return results, broken
+                run.broken.append(Broken(claim.id, str(error)))
+    return run
 
 
 @contextmanager
@@ -105,63 +148,48 @@ def _models(connection: duckdb.DuckDBPyConnection) -> dict[str, str]:
     return dict(connection.execute("select model, source from models").fetchall())
 
 
-def _run(connection: duckdb.DuckDBPyConnection, claim: Claim, models: Mapping[str, str]) -> Result:
-    missing = _missing(connection, claim, models)
-    checks = _checks(connection, claim)
-    if missing:
-        return Result(claim, "untestable", checks, missing)
-    if not checks:
-        raise BrokenClaim("the query returns no rows: begin with the printed figures and left join the rest")
-    if claim.evidence == "weights" and "replica" in models.values():
-        return Result(claim, "rehearsed", checks)
-    failing = [check for check in checks if not check.holds]
-    undefined = [check for check in failing if check.observed is None]
-    if failing and undefined == failing:
-        note = f"{len(undefined)} of {len(checks)} figures cannot be computed from this lake"
-        return Result(claim, "untestable", checks, note)
-    return Result(claim, "contradicted" if failing else "reproduced", checks)
+def _measured(connection: duckdb.DuckDBPyConnection) -> dict[str, tuple[Measurement, ...]]:
+    """By item; several rows of one document count once."""
+    found: dict[str, list[Measurement]] = {}
+    query = "select distinct item, source, measured, agrees from measured_elsewhere order by all"
+    for item, *row in connection.execute(query).fetchall():
+        found.setdefault(item, []).append(Measurement(*row))
+    return {item: tuple(rows) for item, rows in found.items()}
 
 
-def _checks(connection: duckdb.DuckDBPyConnection, claim: Claim) -> tuple[Check, ...]:
-    try:
-        if len(connection.extract_statements(claim.query)) != 1:
-            raise BrokenClaim("there is more than one statement: keep one select")
-        connection.execute(f"create or replace temp table answer as\n{claim.query}")
-        columns = tuple(name for name, *_ in connection.execute("from answer limit 0").description or ())
-        if sorted(columns) not in (sorted(NUMERIC), sorted(QUALITATIVE)):
-            wanted = f"{', '.join(NUMERIC)} or {', '.join(QUALITATIVE)}"
-            raise BrokenClaim(f"returns {', '.join(columns)}: return {wanted}")
-        judge = "judging/figures" if "expected" in columns else "judging/statements"
-        rows = connection.execute(read_query(judge)).fetchall()
-    except duckdb.Error as error:
-        raise BrokenClaim(f"the query fails: {_first_line(error)}") from error
-    checks = tuple(Check(*row) for row in rows)
-    seen = set()
-    for check in checks:
-        if not check.item:
-            raise BrokenClaim("a row has no item: name each")
-        if check.item in seen:
-            raise BrokenClaim(f"item {check.item} comes twice: return one row an item")
-        if check.statement is None and (check.expected is None or check.tolerance is None):
-            raise BrokenClaim(f"item {check.item} lacks expected figure, tolerance or statement: fill it in")
-        seen.add(check.item)
-    return checks
+def _result(
+    claim: Claim,
+    readings: Sequence[Reading],
+    lacking: str,
+    rehearsed: bool,
+    inventory: Mapping[str, Item],
+    measured: Mapping[str, tuple[Measurement, ...]],
+) -> Result:
+    by_item: dict[str, list[Reading]] = {}
+    for reading in readings:
+        by_item.setdefault(reading.item, []).append(reading)
+    judged = []
+    for name, rows in by_item.items():
+        item = inventory.get(name)
+        if item is None:
+            raise BrokenClaim(f"item {name} is not in items.csv: add it there with its statement")
+        if item.evidence not in (claim.evidence, DEFINITION):
+            raise BrokenClaim(f"item {name} has evidence {item.evidence} in items.csv: judge it by that")
+        rows.sort(key=lambda row: row.reading != "plain")
+        verdict: Verdict = judge(rows, item.evidence)
+        if item.evidence == DEFINITION and not all(row.holds for row in rows):
+            raise BrokenClaim(f"item {name} follows from the definitions and yet fails: repair the query")
+        if lacking:
+            verdict = "untestable"
+        elif rehearsed and item.evidence != DEFINITION:
+            verdict = "rehearsed"
+        judged.append(Judged(item, verdict, tuple(rows), measured.get(name, ())))
+    undefined = sum(one.verdict == "untestable" for one in judged)
+    note = lacking or (f"{undefined} of {len(judged)} cannot be decided here" if undefined else "")
+    return Result(claim, tuple(judged), note)
 
 
-def _missing(connection: duckdb.DuckDBPyConnection, claim: Claim, models: Mapping[str, str]) -> str:
-    """What the lake lacks for this claim and the command that brings it; empty when it lacks nothing."""
-    needed = [model for model in claim.needs if model != PROJECTIONS]
-    lacking = [model for model in needed if model not in models]
-    command = "just toy" if claim.evidence == "toy" else f"just ingest hub {' '.join(lacking)}"
-    if PROJECTIONS in claim.needs:
-        rows = connection.execute(
-            "select distinct model from vector_stats where ln_type = 'k_proj'"
-        ).fetchall()
-        lacking += [f"k_proj and v_proj of {model}" for model in needed if (model,) not in rows]
-        command = f"just ingest hub {' '.join(needed)} --projections 10,20,30"
-    pronoun = "it" if len(lacking) == 1 else "them"
-    return f"{', '.join(lacking)} missing; `{command}` brings {pronoun}" if lacking else ""
-
-
-def _first_line(error: duckdb.Error) -> str:
-    return str(error).strip().splitlines()[0]
+def _finding(claim: Claim, readings: tuple[Reading, ...], lacking: str, rehearsed: bool) -> Finding:
+    if lacking or rehearsed:
+        return Finding(claim, "untestable" if lacking else "rehearsed", readings, lacking)
+    return Finding(claim, judge_finding(readings), readings)

@@ -1,23 +1,35 @@
-"""What the terminal shows of a run: a table of verdicts, one claim in full, JSON, or what changed."""
+"""What the terminal shows of a run: items with their verdicts, one claim in full, or what changed."""
 
 from __future__ import annotations
 
-import json
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from collections.abc import Sequence
 from typing import TextIO
 
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from analysis.claims.claim_file import Broken
+from analysis.claims.claim_file import Claim
 from analysis.claims.ledger import Change
-from analysis.claims.run import VERDICTS, Check, Result
+from analysis.claims.run import Finding, Judged, Measurement, Result, Run
+from analysis.claims.verdicts import SHOWN, VERDICTS, Reading
+from warehouse.documents import short_name
 
-STYLES = {"reproduced": "green", "contradicted": "red", "untestable": "yellow", "rehearsed": "cyan"}
+STYLES = {
+    "reproduced": "green",
+    "depends on the reading": "blue",
+    "contradicted": "red",
+    "documents disagree": "magenta",
+    "by definition": "dim",
+    "untestable": "yellow",
+    "rehearsed": "cyan",
+    "shown": "green",
+    "not shown": "yellow",
+    "broken": "bold red",
+}
 PIPED_WIDTH = 200
+AS_IF = "as if from the hub: "
 
 
 def console(file: TextIO) -> Console:
@@ -25,123 +37,110 @@ def console(file: TextIO) -> Console:
     return Console(file=file, width=None if file.isatty() else PIPED_WIDTH, highlight=False)
 
 
-def show_table(results: Sequence[Result], broken: Sequence[Broken], to: Console) -> None:
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    for heading in ("verdict", "claim", "document, section"):
-        table.add_column(heading, overflow="fold")
-    table.add_column("hold", justify="right")
-    table.add_column("worst miss", overflow="fold")
-    for result in results:
-        table.add_row(
-            Text(result.verdict, STYLES[result.verdict]),
-            Text(result.claim.id),
-            Text(_where(result)),
-            f"{result.holding}/{len(result.checks)}",
-            Text(result.note or (describe(result.worst) if result.worst else "")),
-        )
-    for claim in broken:
-        table.add_row(Text("broken", "bold red"), Text(claim.name), "", "", Text(claim.reason))
+def show_table(run: Run, to: Console, *, as_if_hub: bool = False) -> None:
+    """One line per item with its words, then our findings, then the counts of both."""
+    table = _table("verdict", "item", "said", "found")
+    for result in run.results:
+        for judged in result.items:
+            table.add_row(
+                _verdict(judged.verdict, as_if_hub),
+                Text(judged.item.item),
+                Text(judged.item.statement),
+                Text(found(judged, result.note)),
+            )
+    for broken in run.broken:
+        table.add_row(_verdict("broken"), Text(broken.name), "", Text(broken.reason))
     to.print(table)
-    to.print(Text(counts_line(results, broken)))
+    if run.findings:
+        to.print(Text("\nWhat the figures imply, by our own inference", "bold"))
+        implied = _table("", "finding", "what it says")
+        for finding in run.findings:
+            implied.add_row(
+                _verdict(finding.verdict, as_if_hub), Text(finding.claim.id), Text(finding.claim.title)
+            )
+        to.print(implied)
+    for line in counts_lines(run):
+        to.print(Text((AS_IF if as_if_hub else "") + line))
 
 
-def show_claim(result: Result, to: Console) -> None:
-    """Everything about one claim: words, checks, query."""
-    claim = result.claim
-    to.print(Text(f"{claim.id}  v{claim.version}  {claim.evidence}", "bold"))
-    to.print(Text(claim.title))
-    to.print(Text(_where(result), "dim"))
-    if claim.reading:
-        to.print(Text(f"Reading: {claim.reading}"))
-    for line in claim.history:
-        to.print(Text(f"History: {line}", "dim"))
-    verdict = Text(f"Verdict: {result.verdict}", STYLES[result.verdict])
-    to.print(verdict + Text(f", {result.holding} of {len(result.checks)} checks hold" + _dash(result.note)))
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    qualitative = any(check.statement for check in result.checks)
-    for heading in ("item", "statement") if qualitative else ("item", "expected"):
-        table.add_column(heading, overflow="fold")
-    for heading in ("observed", "holds"):
-        table.add_column(heading)
-    for check in result.checks:
-        said = check.statement or f"{number(check.expected)} ± {number(check.tolerance)}"
-        table.add_row(
-            Text(check.item),
-            Text(said),
-            number(check.observed),
-            Text("yes", "green") if check.holds else Text("no", "red"),
-        )
-    to.print(table)
-    to.print(Text(f"\n{claim.query}\n", "dim"), soft_wrap=True)
+def show_claim(result: Result, to: Console, *, as_if_hub: bool = False) -> None:
+    """Everything about one claim: words, items with their readings, query."""
+    _show_header(result.claim, to)
+    if result.note:
+        to.print(Text(result.note, "yellow"))
+    for judged in result.items:
+        line = _verdict(judged.verdict, as_if_hub) + Text(f"  {judged.item.statement}")
+        to.print(line + Text(f"  {judged.item.item}", "dim"))
+        _show_readings(judged.readings, to, named=False)
+    to.print(Text(f"\n{result.claim.query}\n", "dim"), soft_wrap=True)
+
+
+def show_finding(finding: Finding, to: Console, *, as_if_hub: bool = False) -> None:
+    _show_header(finding.claim, to)
+    to.print(_verdict(finding.verdict, as_if_hub) + Text(f"; {finding.note}" if finding.note else ""))
+    _show_readings(finding.readings, to, named=True)
+    to.print(Text(f"\n{finding.claim.query}\n", "dim"), soft_wrap=True)
 
 
 def show_changes(changes: Sequence[Change], before: int, after: int, to: Console) -> None:
     if not changes:
         to.print(Text(f"nothing changed between run {before} and run {after}"))
         return
-    table = Table(
-        "claim", "item", "verdict", "observed", "moved", box=None, pad_edge=False, header_style="bold"
-    )
+    table = _table("claim", "item", "reading", "verdict", "observed", "moved")
     for change in changes:
         verdicts = (change.verdict_before or "–", change.verdict_after or "–")
         table.add_row(
             Text(change.claim),
             Text(change.item),
+            Text(change.reading),
             Text(verdicts[0] if verdicts[0] == verdicts[1] else " → ".join(verdicts)),
             Text(f"{number(change.observed_before)} → {number(change.observed_after)}"),
             Text(change.moved),
         )
     to.print(table)
-    to.print(Text(f"{len(changes)} checks differ between run {before} and run {after}"))
+    to.print(Text(f"{len(changes)} readings differ between run {before} and run {after}"))
 
 
-def as_json(
-    results: Sequence[Result],
-    broken: Sequence[Broken],
-    changes: Sequence[Change] | None,
-    about: Mapping[str, object],
-) -> str:
-    """One object: what `about` says of lake and run, counts, claims with their checks, broken, changes."""
-    claims = [
-        {
-            **{name: value for name, value in asdict(result.claim).items() if name != "query"},
-            "verdict": result.verdict,
-            "note": result.note,
-            "holding": result.holding,
-            "checks": [asdict(check) for check in result.checks],
-            "sha256": result.claim.sha256,
-            "query": result.claim.query,
-        }
-        for result in results
-    ]
-    told = {
-        **about,
-        "counts": counts(results, broken),
-        "claims": claims,
-        "broken": [asdict(claim) for claim in broken],
-    }
-    if changes is not None:
-        told["changes"] = [asdict(change) for change in changes]
-    return json.dumps(_finite(told), ensure_ascii=False, indent=2)
+def counts(run: Run) -> dict[str, int]:
+    """Items of the documents by verdict, every verdict named; `broken` counts files."""
+    found = Counter(judged.verdict for result in run.results for judged in result.items)
+    return {**{verdict: found[verdict] for verdict in VERDICTS}, "broken": len(run.broken)}
 
 
-def counts(results: Sequence[Result], broken: Sequence[Broken]) -> dict[str, int]:
-    """Claims by verdict, every verdict named; `broken` last."""
-    found = Counter(result.verdict for result in results)
-    return {**{verdict: found[verdict] for verdict in VERDICTS}, "broken": len(broken)}
+def finding_counts(findings: Sequence[Finding]) -> dict[str, int]:
+    found = Counter(finding.verdict for finding in findings)
+    return {verdict: found[verdict] for verdict in SHOWN}
 
 
-def counts_line(results: Sequence[Result], broken: Sequence[Broken]) -> str:
-    parts = [f"{count} {verdict}" for verdict, count in counts(results, broken).items() if count]
-    checks = sum(len(result.checks) for result in results)
-    return f"{len(results) + len(broken)} claims, {checks} checks: {', '.join(parts) or 'none'}"
+def counts_lines(run: Run) -> list[str]:
+    """The documents' items and our findings, each counted by itself."""
+    items = sum(len(result.items) for result in run.results)
+    lines = [f"documents: {items} items in {len(run.results)} claims: {_counted(counts(run))}"]
+    if run.findings:
+        lines.append(f"our findings: {len(run.findings)}: {_counted(finding_counts(run.findings))}")
+    return lines
 
 
-def describe(check: Check) -> str:
-    """The item and how far off it is."""
-    if check.statement is not None:
-        return f"{check.item}: {number(check.observed)}"
-    return f"{check.item}: {number(check.observed)} for {number(check.expected)}"
+def found(judged: Judged, note: str = "") -> str:
+    """In a few words: what is missing, or what was observed under each reading."""
+    if judged.verdict == "untestable":
+        return note if "missing" in note else (judged.plain.statement or "cannot be computed")
+    observed = "; ".join(_observed(reading, len(judged.readings) > 1) for reading in judged.readings)
+    return "; ".join(part for part in (observed, measured(judged.measured)) if part)
+
+
+def measured(measurements: Sequence[Measurement]) -> str:
+    """What others published from the released weights, and whether it agrees with what is said."""
+    words = []
+    for agrees, verb in ((True, "agree"), (False, "disagree")):
+        if some := [one for one in measurements if one.agrees == agrees]:
+            figures = ", ".join(f"{short_name(one.source)} {one.value:.4g}" for one in some)
+            words.append(f"published measurements {verb} ({figures})")
+    return "; ".join(words)
+
+
+def said(reading: Reading) -> str:
+    return reading.statement or f"{number(reading.expected)} ± {number(reading.tolerance)}"
 
 
 def number(value: float | None) -> str:
@@ -149,18 +148,46 @@ def number(value: float | None) -> str:
     return "undefined" if value is None else f"{value:.6g}"
 
 
-def _where(result: Result) -> str:
-    return f"{', '.join(result.claim.documents) or 'normhouse'}: {result.claim.section}"
+def _observed(reading: Reading, is_named: bool) -> str:
+    name = f"{reading.reading}: " if is_named else ""
+    figure = number(reading.observed)
+    if reading.statement is None:
+        figure += f" for {number(reading.expected)}"
+    return name + figure + (" ✓" if reading.holds else " ✕" if reading.observed is not None else "")
 
 
-def _dash(note: str) -> str:
-    return f"; {note}" if note else ""
+def _counted(amounts: dict[str, int]) -> str:
+    return ", ".join(f"{count} {verdict}" for verdict, count in amounts.items() if count) or "none"
 
 
-def _finite(value: object) -> object:
-    """JSON has no infinity: an infinite miss or figure becomes a string."""
-    if isinstance(value, dict):
-        return {key: _finite(inner) for key, inner in value.items()}
-    if isinstance(value, list | tuple):
-        return [_finite(inner) for inner in value]
-    return str(value) if isinstance(value, float) and value in (float("inf"), float("-inf")) else value
+def _show_header(claim: Claim, to: Console) -> None:
+    to.print(Text(f"{claim.id}  v{claim.version}  {claim.evidence}", "bold"))
+    to.print(Text(claim.title))
+    to.print(Text(f"{', '.join(claim.documents) or 'normhouse'}: {claim.section}", "dim"))
+    if claim.reading:
+        to.print(Text(f"Reading: {claim.reading}"))
+    for line in claim.history:
+        to.print(Text(f"History: {line}", "dim"))
+
+
+def _show_readings(readings: Sequence[Reading], to: Console, *, named: bool) -> None:
+    table = _table("check" if named else "  reading", "expected", "observed", "holds")
+    for reading in readings:
+        table.add_row(
+            Text(reading.item if named else f"  {reading.reading}"),
+            Text(said(reading)),
+            number(reading.observed),
+            Text("yes", "green") if reading.holds else Text("no", "red"),
+        )
+    to.print(table)
+
+
+def _verdict(verdict: str, as_if_hub: bool = False) -> Text:
+    return Text((AS_IF if as_if_hub else "") + verdict, STYLES[verdict])
+
+
+def _table(*headings: str) -> Table:
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for heading in headings:
+        table.add_column(heading, overflow="fold")
+    return table

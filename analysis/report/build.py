@@ -11,9 +11,10 @@ from pathlib import Path
 import duckdb
 
 from analysis.claims import ledger
-from analysis.claims.claim_file import CLAIMS, Broken, read_claims
-from analysis.claims.run import VERDICTS, Result, run_claims
-from analysis.claims.show import counts, counts_line
+from analysis.claims.claim_file import CLAIMS, Broken, read_claims, read_findings
+from analysis.claims.run import Finding, Result, Run, run_claims
+from analysis.claims.show import counts, counts_lines, finding_counts
+from analysis.claims.verdicts import VERDICTS
 from analysis.figures.catalogue import FIGURES
 from analysis.figures.figure import Figure
 from analysis.lakes import trained_catalog, trained_lake
@@ -35,7 +36,7 @@ FIGURE_FOLDER = "figures"
 
 # Of the figures, by the group of the documents that show them; what no document shows comes last.
 HEADINGS = {
-    "sionic": "sionic: Solar and GLM are independent",
+    "sionic": "sionic: the earlier accusation, revisited by its own authors",
     "hyunwoong": "hyunwoong: Solar, GLM and Phi by seven metrics",
     "critique": "critique: the baseline of the accusation",
     OWN_GROUP: "What none of the documents shows",
@@ -48,8 +49,8 @@ class Summary:
 
     path: Path
     counts: dict[str, int]
-    line: str
-    """Verdicts in words."""
+    lines: list[str]
+    """Verdicts in words: the documents' items, our findings."""
     drawn: int
     left_out: dict[str, str]
     """Figures with a note in their place, and the note."""
@@ -73,7 +74,8 @@ def build_report(
     began = time.monotonic()
     make_folder(out)
     chosen = list(FIGURES.values() if figures is None else figures)
-    readable, broken = read_claims(claims)
+    readable, unreadable = read_claims(claims)
+    findings, unreadable_findings = read_findings()
     # Before any catalog is opened: the figures of the calibration read it.
     calibrated(trained_lake())
     with (
@@ -86,36 +88,50 @@ def build_report(
         # Lineage takes as long as all else, and waits for nothing.
         sections = apart.submit(rendered, lake)
         talk.say(f"running {len(readable)} claims")
-        results, failed = run_claims(connection, readable, trained)
-        broken += failed
+        run = run_claims(connection, readable, trained, findings=findings)
+        run.broken += unreadable + unreadable_findings
         about = _about(connection)
-        run = ledger.append(lake, results, fingerprint=str(about["fingerprint"]))
+        number = ledger.append(lake, run, fingerprint=str(about["fingerprint"]))
         drawn = draw_all(chosen, connection, out / FIGURE_FOLDER, renderer, talk, trained)
-        entries = _entries(connection, results, chosen)
+        entries = _entries(connection, run.results, chosen)
     talk.say("writing the page")
-    verdicts = counts(results, broken)
+    verdicts = counts(run)
     values = {
         "about": about,
-        "run": run,
+        "run": number,
         "written": datetime.now(UTC).replace(microsecond=0),
         "version": VERSION,
-        "headlines": headlines(results),
+        "headlines": headlines(run),
         "counts": verdicts,
         "entries": entries,
-        "broken": broken,
+        "broken": run.broken,
+        "findings": run.findings,
+        "finding_counts": finding_counts(run.findings),
         "verdicts": VERDICTS,
         "models": sorted({model for entry in entries for model in entry.models}),
         "groups": _grouped(drawn),
-        "results": {result.claim.id: result for result in results},
+        "results": _by_id(run),
         "sections": sections.result(),
     }
     page = out / "index.html"
     write(page, render("report.html", bundle.result(), values))
     notes = {one.figure.name: one.note for one in drawn if one.note}
-    line = counts_line(results, broken)
     return Summary(
-        page, verdicts, line, len(drawn) - len(notes), notes, broken, seconds=time.monotonic() - began
+        page,
+        verdicts,
+        counts_lines(run),
+        len(drawn) - len(notes),
+        notes,
+        run.broken,
+        seconds=time.monotonic() - began,
     )
+
+
+def _by_id(run: Run) -> dict[str, Result | Finding]:
+    return {
+        **{result.claim.id: result for result in run.results},
+        **{finding.claim.id: finding for finding in run.findings},
+    }
 
 
 def _about(connection: duckdb.DuckDBPyConnection) -> dict[str, object]:
@@ -141,7 +157,7 @@ def _entries(
             shown.setdefault(claim, []).append(figure)
     entries = []
     for result in results:
-        items = [check.item.partition("@")[0] for check in result.checks]
+        items = [judged.item.item for judged in result.items]
         models = {*result.claim.needs, *(model for item in items for model in printed_models.get(item, []))}
         entries.append(Entry(result, tuple(sorted(models)), shown.get(result.claim.id, [])))
     return entries

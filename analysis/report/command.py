@@ -57,7 +57,7 @@ def main_report(options: argparse.Namespace) -> int:
         print(f"{name}: {note}", file=sys.stderr)
     for claim in summary.broken:
         print(f"broken claim {claim.name}: {claim.reason}", file=sys.stderr)
-    print(summary.line)
+    print("\n".join(summary.lines))
     print(f"{summary.drawn} figures; {summary.path} in {summary.seconds:.0f} s")
     return 1 if summary.broken else 0
 

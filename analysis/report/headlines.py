@@ -1,34 +1,42 @@
-"""The headline verdicts: what was said and what holds, from `headlines.toml` and the claims' results."""
+"""The headlines: who said what, to whom it answers, and what was found, from `headlines.toml` and a run."""
 
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from analysis.claims.run import Check, Result, Verdict
+from analysis.claims.run import Finding, Judged, Result, Run
+from analysis.claims.show import measured
 from warehouse.documents import HEADLINES
-
-
-@dataclass(frozen=True)
-class Headline:
-    """One line: a sentence of the argument, its verdict, what was observed, and the claims behind it."""
-
-    said: str
-    verdict: Verdict
-    found: str
-    claims: tuple[str, ...]
 
 
 @dataclass(frozen=True)
 class Planned:
     """A line as `headlines.toml` has it."""
 
+    by: str
+    """Who says it, and to whom it answers."""
     said: str
     found: str
-    checks: tuple[str, ...] = ()
-    claim: str = ""
+    shows: str
+    """What that does and does not show."""
+    items: tuple[str, ...] = ()
+    """Items that decide it; the first one's measurements are shown."""
+    finding: str = ""
+    """Or a finding of ours that answers it."""
+
+
+@dataclass(frozen=True)
+class Headline:
+    """One line with its verdict, what was found, and the claims behind it."""
+
+    planned: Planned
+    verdict: str
+    found: str
+    measured: str
+    claims: tuple[str, ...]
 
 
 class Observed(float):
@@ -43,39 +51,41 @@ class Observed(float):
 
 def planned(file: Path = HEADLINES) -> list[Planned]:
     tables = tomllib.loads(file.read_text(encoding="utf-8"))["headline"]
-    return [Planned(**{**table, "checks": tuple(table.get("checks", ()))}) for table in tables]
+    return [Planned(**{**table, "items": tuple(table.get("items", ()))}) for table in tables]
 
 
-def headlines(results: Iterable[Result], lines: Sequence[Planned] | None = None) -> list[Headline]:
-    """The lines with their verdicts, in order; one whose claim gave no result is untestable."""
-    by_claim = {result.claim.id: result for result in results}
-    owner = {check.item: result for result in by_claim.values() for check in result.checks}
-    return [_judged(line, by_claim, owner) for line in (planned() if lines is None else lines)]
+def headlines(run: Run, lines: Sequence[Planned] | None = None) -> list[Headline]:
+    """The lines with their verdicts, in order; one with an item that gave no result is untestable."""
+    owner = {one.item.item: (result, one) for result in run.results for one in result.items}
+    found = {finding.claim.id: finding for finding in run.findings}
+    return [
+        _by_finding(line, found.get(line.finding)) if line.finding else _by_items(line, owner)
+        for line in (planned() if lines is None else lines)
+    ]
 
 
-def _judged(line: Planned, by_claim: dict[str, Result], owner: dict[str, Result]) -> Headline:
-    asked = [by_claim.get(line.claim)] if line.claim else [owner.get(item) for item in line.checks]
-    deciding = list(dict.fromkeys(result for result in asked if result))
-    if len(deciding) == 0 or None in asked:
-        missing = line.claim or ", ".join(item for item in line.checks if item not in owner)
-        return Headline(line.said, "untestable", f"{missing} gave no result.", ())
-    claims = tuple(result.claim.id for result in deciding)
-    for result in deciding:
-        if result.verdict == "untestable":
-            return Headline(line.said, "untestable", f"{result.note}.", claims)
-    named = {check.item: check for result in deciding for check in result.checks}
-    shown = [named[item] for item in line.checks if item in named]
-    counted = [check for result in deciding for check in result.checks] if line.claim else shown
-    return Headline(line.said, _verdict(deciding, counted), _found(line.found, shown, counted), claims)
+def _by_finding(line: Planned, finding: Finding | None) -> Headline:
+    if finding is None:
+        return Headline(line, "untestable", f"{line.finding} gave no result.", "", ())
+    figures = [Observed(reading.observed) for reading in finding.readings]
+    return Headline(line, finding.verdict, line.found.format(*figures), "", (finding.claim.id,))
 
 
-def _verdict(deciding: Sequence[Result], counted: Sequence[Check]) -> Verdict:
-    """Rehearsed if anything was; else what the counted checks say."""
-    if any(result.verdict == "rehearsed" for result in deciding):
-        return "rehearsed"
-    return "reproduced" if all(check.holds for check in counted) else "contradicted"
+def _by_items(line: Planned, owner: dict[str, tuple[Result, Judged]]) -> Headline:
+    if absent := [item for item in line.items if item not in owner]:
+        return Headline(line, "untestable", f"{', '.join(absent)} gave no result.", "", ())
+    deciding = [owner[item] for item in line.items]
+    claims = tuple(dict.fromkeys(result.claim.id for result, _ in deciding))
+    items = [judged for _, judged in deciding]
+    elsewhere = measured(items[0].measured)
+    for result, judged in deciding:
+        if judged.verdict == "untestable" and "missing" in result.note:
+            return Headline(line, "untestable", f"{result.note}.", elsewhere, claims)
+    figures = [Observed(judged.plain.observed) for judged in items]
+    return Headline(line, _verdict(items), line.found.format(*figures), elsewhere, claims)
 
 
-def _found(text: str, shown: Sequence[Check], counted: Sequence[Check]) -> str:
-    holding = sum(check.holds for check in counted)
-    return text.format(*(Observed(check.observed) for check in shown), holding=holding, total=len(counted))
+def _verdict(items: Sequence[Judged]) -> str:
+    """Rehearsed if anything was; else the first item's, which decides."""
+    verdicts = [judged.verdict for judged in items]
+    return "rehearsed" if "rehearsed" in verdicts else verdicts[0]

@@ -20,12 +20,24 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
+from analysis.claims.show import measured
 from analysis.rendering import Renderer
 from warehouse.documents import documents, short_name
 from warehouse.errors import UsageError
 
 HERE = Path(__file__).parent
-SYMBOLS = {"reproduced": "✓", "contradicted": "✕", "untestable": "?", "rehearsed": "◌", "broken": "!"}
+SYMBOLS = {
+    "reproduced": "✓",
+    "depends on the reading": "±",
+    "contradicted": "✕",
+    "documents disagree": "≠",
+    "by definition": "≡",
+    "untestable": "?",
+    "rehearsed": "◌",
+    "shown": "✓",
+    "not shown": "–",
+    "broken": "!",
+}
 
 
 def environment() -> Environment:
@@ -37,7 +49,14 @@ def environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    jinja.filters |= {"number": number, "size": size, "embedded": embedded, "document": short_name}
+    jinja.filters |= {
+        "number": number,
+        "size": size,
+        "embedded": embedded,
+        "document": short_name,
+        "measured": measured,
+        "slug": slug,
+    }
     jinja.globals |= {"SYMBOLS": SYMBOLS, "DOCUMENTS": documents()}
     return jinja
 
@@ -57,6 +76,11 @@ def render(template: str, bundle: str, values: Mapping[str, object]) -> str:
     )
     inlined = {"style": Markup(style), "script": Markup(script), "bundle": Markup(bundle), "policy": policy}
     return environment().get_template(template).render({**values, **inlined})
+
+
+def slug(words: str) -> str:
+    """For class names and attributes, which blanks would split."""
+    return words.replace(" ", "-")
 
 
 def number(value: float | None) -> str:

@@ -7,12 +7,11 @@ depends on released weights is shown as rehearsed, without the replica's figures
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from pathlib import Path
 
-from analysis.claims.claim_file import read_claims
-from analysis.claims.run import Result, run_claims
-from analysis.claims.show import counts_line
+from analysis.claims.claim_file import read_claims, read_findings
+from analysis.claims.run import Run, run_claims
+from analysis.claims.show import counts_lines
 from analysis.lakes import trained_catalog
 from analysis.report.headlines import headlines
 from warehouse.catalog import open_catalog
@@ -25,13 +24,17 @@ BETWEEN = re.compile(
 )
 
 
-def verdict_table(results: Sequence[Result]) -> str:
-    """The headlines as a Markdown table, and the count of all claims."""
-    lines = ["| what was said | verdict | what was found |", "| --- | --- | --- |"]
-    for line in headlines(results):
-        found = "needs the released weights" if line.verdict == "rehearsed" else line.found
-        lines.append(f"| {line.said} | {line.verdict} | {found} |")
-    return "\n".join([*lines, "", f"In all: {counts_line(results, [])}.", ""])
+def verdict_table(run: Run) -> str:
+    """The headlines as a Markdown table, and the counts of items and findings."""
+    lines = [
+        "| who says what | verdict | what was found | published measurements |",
+        "| --- | --- | --- | --- |",
+    ]
+    for line in headlines(run):
+        found = "Needs the released weights." if line.verdict == "rehearsed" else line.found
+        said = f"**{line.planned.by}** {line.planned.said}"
+        lines.append(f"| {said} | {line.verdict} | {found} {line.planned.shows} | {line.measured or '–'} |")
+    return "\n".join([*lines, "", "In all: " + "; ".join(counts_lines(run)) + ".", ""])
 
 
 def with_table(text: str, table: str) -> str:
@@ -40,11 +43,11 @@ def with_table(text: str, table: str) -> str:
     return BETWEEN.sub(lambda _: table, text)
 
 
-def results_of(lake: Lake) -> list[Result]:
+def run_of(lake: Lake) -> Run:
     with open_catalog(lake) as connection, trained_catalog(lake) as trained:
-        return run_claims(connection, read_claims()[0], trained)[0]
+        return run_claims(connection, read_claims()[0], trained, findings=read_findings()[0])
 
 
 def rewrite(lake: Lake) -> None:
     text = README.read_text("utf-8")
-    README.write_text(with_table(text, verdict_table(results_of(lake))), "utf-8")
+    README.write_text(with_table(text, verdict_table(run_of(lake))), "utf-8")

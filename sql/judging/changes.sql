@@ -1,4 +1,4 @@
--- one row per check that is not as it was, from two runs of the ledger, `earlier` and `later`
+-- one row per reading that is not as it was, from two runs of the ledger, `earlier` and `later`
 -- moved: the first difference that can explain it: query, weights, or printed figure. Threads add in any order,
 -- so an observed figure may move in its last digits without a change.
 with
@@ -7,6 +7,7 @@ compared as (
     select
         coalesce(later.claim, earlier.claim) as claim,
         coalesce(later.item, earlier.item) as item,
+        coalesce(later.reading, earlier.reading) as reading,
         earlier.verdict as verdict_before,
         later.verdict as verdict_after,
         earlier.observed as observed_before,
@@ -27,10 +28,11 @@ compared as (
             or abs(later.observed - earlier.observed)
                 > 1e-12 + 1e-9 * greatest(abs(later.observed), abs(earlier.observed)) as is_changed
     from earlier
-    full join later on later.claim = earlier.claim and later.item = earlier.item
+    full join later
+        on later.claim = earlier.claim and later.item = earlier.item and later.reading = earlier.reading
 )
 
-select claim, item, verdict_before, verdict_after, observed_before, observed_after, moved
+select claim, item, reading, verdict_before, verdict_after, observed_before, observed_after, moved
 from compared
 where is_changed
-order by claim, item
+order by claim, item, reading

@@ -1,4 +1,4 @@
--- one row per check of a claim that compares figures, from its rows in `answer`
+-- one row per reading of an item, for a claim that compares figures, from its rows in `answer`
 -- Decimal figures are binary fractions here: 0.37695 is not exactly half a digit from 0.3769. The slack of 1e-12
 -- of the figures' size is far below anything printed and far above the rounding of a double. A figure that is
 -- undefined or NaN never holds. miss counts tolerances.
@@ -7,6 +7,7 @@ with
 numbers as (
     select
         item::varchar as item,
+        reading::varchar as reading,
         expected::double as expected,
         tolerance::double as tolerance,
         case when not isnan(observed::double) then observed::double end as observed
@@ -23,6 +24,7 @@ with_distances as (
 
 select
     item,
+    reading,
     null as statement,
     expected,
     tolerance,

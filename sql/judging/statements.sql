@@ -1,7 +1,8 @@
--- one row per check of a claim that states something, from its rows in `answer`
+-- one row per reading of an item, for a claim that states something, from its rows in `answer`
 -- what cannot be computed does not hold
 select
     item::varchar as item,
+    reading::varchar as reading,
     statement::varchar as statement,
     null as expected,
     null as tolerance,

@@ -10,7 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from analysis.claims.claim_file import Claim
-from analysis.claims.run import Check, run_claims
+from analysis.claims.run import run_claims
+from analysis.claims.verdicts import PLAIN, Reading
 from tests.claims.planted import vector
 
 Doubles = npt.NDArray[np.float64]
@@ -69,14 +70,17 @@ def furthest(values: Iterable[float], centre: float = 0.0) -> float:
     return max(values, key=lambda value: abs(value - centre))
 
 
-def checks_of(connection: duckdb.DuckDBPyConnection, claims: Iterable[Claim]) -> dict[str, Check]:
-    """Every check of the claims, by item; a broken claim fails."""
-    results, broken = run_claims(connection, claims)
-    assert broken == []
-    return {check.item: check for result in results for check in result.checks}
+def readings_by_name(
+    connection: duckdb.DuckDBPyConnection, claims: Iterable[Claim], findings: Iterable[Claim] = ()
+) -> dict[str, Reading]:
+    """Every reading by its item, or `item@reading` if it is not the plain one; a broken claim fails."""
+    run = run_claims(connection, claims, findings=findings)
+    assert run.broken == []
+    rows = [row for one in (*run.results, *run.findings) for row in one.readings]
+    return {row.item if row.reading == PLAIN else f"{row.item}@{row.reading}": row for row in rows}
 
 
-def assert_same(checks: Mapping[str, Check], answers: Mapping[str, Answer]) -> None:
+def assert_same(checks: Mapping[str, Reading], answers: Mapping[str, Answer]) -> None:
     """Each item has a counterpart in numpy, each counterpart an item, and both say the same."""
     assert checks.keys() == answers.keys()
     for item, (observed, holds) in answers.items():

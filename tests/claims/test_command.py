@@ -9,24 +9,39 @@ from pathlib import Path
 import pytest
 
 from analysis.claims.command import add_parser, choose, main, main_lock
+from analysis.claims.verdicts import VERDICTS
 from tests.claims.test_claim_file import text
 from tests.sql.lakes import random_model, write_lake
 from warehouse.errors import UsageError
 from warehouse.lake import remember_current
 
-HOLDS = "select 'sionic.x' as item, 4 as expected, 0 as tolerance, 2 + 2 as observed"
+HOLDS = "select 'sionic.x' as item, 'plain' as reading, 4 as expected, 0 as tolerance, 2 + 2 as observed"
 MISSES = """
-select 'sionic.y' as item, 'the mean is above 9' as statement, avg(value) > 9 as holds, avg(value) as observed
+select
+    'sionic.y' as item, 'plain' as reading, 'the mean is above 9' as statement, avg(value) > 9 as holds,
+    avg(value) as observed
 from norms
 """
-UNDEFINED = "select 'sionic.z' as item, 1 as expected, 0 as tolerance, null as observed"
+UNDEFINED = "select 'sionic.z' as item, 'plain' as reading, 1 as expected, 0 as tolerance, null as observed"
 
 
 @pytest.fixture
 def claims(tmp_path: Path, data: Path) -> Path:
     """Three claims, and a replica lake with one model as the current one."""
     remember_current(write_lake(data / "replica", {"solar": random_model(1)}, source="replica"))
-    folder = tmp_path / "claims"
+    folder = tmp_path / "sql" / "claims"
+    inventory = tmp_path / "sql" / "documents" / "items.csv"
+    inventory.parent.mkdir(parents=True)
+    inventory.write_text(
+        "item,group,evidence,statement\n"
+        "sionic.x,sionic,analytic,Two and two make four.\n"
+        "sionic.y,sionic,weights,Solar's norms are large.\n"
+        "sionic.z,sionic,weights,GLM has one norm.\n"
+    )
+    (tmp_path / "sql" / "findings").mkdir()
+    (tmp_path / "sql" / "findings" / "sum.sql").write_text(
+        text(HOLDS, id="findings.sum", title="Sums are sums.", evidence="analytic", needs="")
+    )
     for name, query, changed in (
         ("holds", HOLDS, {"evidence": "analytic", "needs": ""}),
         ("misses", MISSES, {"needs": "solar"}),
@@ -40,7 +55,7 @@ def claims(tmp_path: Path, data: Path) -> Path:
 def run(claims: Path, *arguments: str) -> int:
     parser = argparse.ArgumentParser()
     add_parser(parser.add_subparsers())
-    return main(parser.parse_args(["claims", *arguments]), root=claims)
+    return main(parser.parse_args(["claims", *arguments]), sql=claims.parent)
 
 
 def test_a_table_of_verdicts_with_the_counts_below(claims: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -48,14 +63,34 @@ def test_a_table_of_verdicts_with_the_counts_below(claims: Path, capsys: pytest.
     out, err = capsys.readouterr()
     lines = out.splitlines()
     assert [line.split()[:2] for line in lines[1:4]] == [
-        ["reproduced", "sionic.holds"],
-        ["rehearsed", "sionic.misses"],
-        ["untestable", "sionic.undefined"],
+        ["reproduced", "sionic.x"],
+        ["rehearsed", "sionic.y"],
+        ["untestable", "sionic.z"],
     ]
+    assert "Two and two make four." in lines[1]
     assert "`just ingest hub glm` brings it" in lines[3]
-    assert lines[-1] == "3 claims, 3 checks: 1 reproduced, 1 untestable, 1 rehearsed"
+    assert [line.split() for line in lines if "findings.sum" in line] == [
+        ["shown", "findings.sum", "Sums", "are", "sums."]
+    ]
+    assert lines[-2:] == [
+        "documents: 3 items in 3 claims: 1 reproduced, 1 untestable, 1 rehearsed",
+        "our findings: 1: 1 shown",
+    ]
     assert "lake replica: 1 model (replica)" in err
     assert "no evidence about the released weights" in err
+
+
+def test_as_if_from_the_hub_is_said_on_every_line_and_kept_out_of_the_ledger(
+    claims: Path, data: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(claims, "--as-if-hub") == 0
+    lines = [line for line in capsys.readouterr().out.splitlines() if "sionic." in line or ": " in line]
+    assert all(line.startswith("as if from the hub: ") for line in lines if "implies" not in line)
+    assert [line.split(": ")[1].split()[:2] for line in lines[:2]] == [
+        ["reproduced", "sionic.x"],
+        ["contradicted", "sionic.y"],
+    ]
+    assert not (data / "replica" / "ledger").exists()
 
 
 def test_one_claim_in_full(claims: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -77,14 +112,11 @@ def test_json_has_it_all_for_machines(claims: Path, capsys: pytest.CaptureFixtur
     assert run(claims, "--json") == 0
     told = json.loads(capsys.readouterr().out)
     assert (told["lake"], told["sources"], told["run"]) == ("replica", "replica", 1)
-    assert told["counts"] == {
-        "reproduced": 1,
-        "contradicted": 0,
-        "untestable": 1,
-        "rehearsed": 1,
-        "broken": 0,
-    }
-    assert told["claims"][2]["checks"][0]["observed"] is None
+    counted = {verdict: count for verdict, count in told["counts"].items() if count}
+    assert counted == {"reproduced": 1, "untestable": 1, "rehearsed": 1}
+    assert told["counts"].keys() == {*VERDICTS, "broken"}
+    assert told["finding_counts"]["shown"] == 1
+    assert told["claims"][2]["items"][0]["readings"][0]["observed"] is None
     assert told["claims"][0]["query"] == HOLDS
 
 
@@ -111,7 +143,7 @@ def test_a_broken_claim_is_named_the_others_run_and_the_exit_code_is_1(
     out, err = capsys.readouterr()
     assert "broken claim sionic.no_header: the header has no `-- id:`" in err
     assert "broken claim sionic.no_query: the query fails" in err
-    assert "5 claims, 3 checks: 1 reproduced, 1 untestable, 1 rehearsed, 2 broken" in out
+    assert "3 items in 3 claims: 1 reproduced, 1 untestable, 1 rehearsed, 2 broken" in out
     assert run(claims, "sionic.no_header") == 1
     assert run(claims, "sionic.holds") == 0
 
@@ -135,9 +167,10 @@ def test_an_unknown_run_is_refused_before_anything_is_run(claims: Path, data: Pa
 
 
 def test_locking_needs_readable_claims(claims: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main_lock(argparse.Namespace(), root=claims) == 0
+    assert main_lock(argparse.Namespace(), sql=claims.parent) == 0
     assert capsys.readouterr().out.splitlines() == [
-        f"sionic.{name} v1 (new)" for name in ("holds", "misses", "undefined")
+        *(f"sionic.{name} v1 (new)" for name in ("holds", "misses", "undefined")),
+        "findings.sum v1 (new)",
     ]
     (claims / "sionic" / "no_header.sql").write_text("select 1")
-    assert main_lock(argparse.Namespace(), root=claims) == 1
+    assert main_lock(argparse.Namespace(), sql=claims.parent) == 1

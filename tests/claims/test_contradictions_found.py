@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import pytest
 
-from analysis.claims.run import Check
+from analysis.claims.verdicts import Reading
 from warehouse.catalog import open_catalog
 from warehouse.lake import Lake
 
@@ -219,7 +219,7 @@ def pairs(printed_lake: Lake) -> set[str]:
 
 
 @pytest.mark.parametrize("number", FOUND)
-def test_it_is_found(number: str, pairs: set[str], checks: dict[str, Check]) -> None:
+def test_it_is_found(number: str, pairs: set[str], checks: dict[str, Reading]) -> None:
     false = {item for item, check in checks.items() if not check.holds}
     assert [place for place in FOUND[number] if place not in pairs | false] == []
 
@@ -238,7 +238,7 @@ def test_it_is_found(number: str, pairs: set[str], checks: dict[str, Check]) -> 
         "printed.rel_l2_triangle.over_glm",
     ],
 )
-def test_what_is_possible_after_all_is_no_contradiction(item: str, checks: dict[str, Check]) -> None:
+def test_what_is_possible_after_all_is_no_contradiction(item: str, checks: dict[str, Reading]) -> None:
     assert checks[item].holds
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from analysis.claims.claim_file import CLAIMS, read_claim, read_claims
-from tests.claims.by_numpy import Answer, assert_same, checks_of, cosine, furthest, measure
+from tests.claims.by_numpy import Answer, assert_same, cosine, furthest, measure, readings_by_name
 from tests.claims.planted import HEADER_BYTES, INPUT, LAYERS, PARAMETERS, VOCABULARY, planted, vector
 from warehouse.printed import read_printed
 
@@ -108,7 +108,7 @@ def test_every_item_is_what_numpy_computes(twelve_catalog: duckdb.DuckDBPyConnec
         claim for claim in read_claims()[0] if claim.group == "critique" and claim.evidence == "weights"
     ]
     answers = tables() | means_of_pairs() | same_layers() | means_of_vectors() | files()
-    assert_same(checks_of(twelve_catalog, claims), answers)
+    assert_same(readings_by_name(twelve_catalog, claims), answers)
 
 
 @pytest.mark.parametrize(("odd_width", "models", "holds"), [(4096, 9, True), (2560, 8, False)])

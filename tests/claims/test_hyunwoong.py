@@ -9,7 +9,16 @@ import numpy as np
 import pytest
 
 from analysis.claims.claim_file import CLAIMS, read_claim, read_claims
-from tests.claims.by_numpy import Answer, abs_q99, assert_same, checks_of, cosine, cv, furthest, measure
+from tests.claims.by_numpy import (
+    Answer,
+    abs_q99,
+    assert_same,
+    cosine,
+    cv,
+    furthest,
+    measure,
+    readings_by_name,
+)
 from tests.claims.planted import INPUT, LAYERS, POST, PROJECTION_SHAPE, vector
 from warehouse.catalog import open_catalog
 from warehouse.lake import Lake
@@ -207,7 +216,7 @@ def test_every_item_is_what_numpy_computes(twelve_catalog: duckdb.DuckDBPyConnec
     claims = [
         claim for claim in read_claims()[0] if claim.group == "hyunwoong" and claim.evidence == "weights"
     ]
-    checks = checks_of(twelve_catalog, claims)
+    checks = readings_by_name(twelve_catalog, claims)
     # two ways to the same number: nothing but rounding can be observed, and numpy rounds in its own way
     same = checks.pop(f"{S4}_1.pearson_like_centered")
     assert same.holds

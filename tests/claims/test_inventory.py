@@ -9,98 +9,65 @@ import re
 import subprocess
 import sys
 from collections import Counter
-from functools import cache
 from pathlib import Path
 
 import duckdb
 import pytest
 
-from analysis.claims.claim_file import CLAIMS, read_claims
-from analysis.claims.run import Result, run_claims
+from analysis.claims.claim_file import CLAIMS, FINDINGS, read_claims, read_findings
+from analysis.claims.items import read_items
+from analysis.claims.run import Run, run_claims
 from warehouse.catalog import ensure_catalog
+from warehouse.connections import connect
 from warehouse.definitions import definitions
-from warehouse.documents import ITEMS_CSV, OWN_GROUP
+from warehouse.documents import documents
 from warehouse.lake import Lake
-
-# Evidences whose items must all be there.
-COMPLETE = {"printed", "analytic", "weights", "toy"}
+from warehouse.printed import read_printed
 
 MOST_LINES, MOST_COLUMNS = 80, 130
 FORBIDDEN = re.compile(r"\$\w|lambda")
-DOCUMENT_GROUPS = {"sionic", "hyunwoong", "critique"}
-
-
-@cache
-def inventory() -> dict[str, tuple[str, str]]:
-    """Evidence and group of each item."""
-    with ITEMS_CSV.open(encoding="utf-8", newline="") as file:
-        rows = list(csv.DictReader(file))
-    assert len({row["item"] for row in rows}) == len(rows)
-    return {row["item"]: (row["evidence"], row["group"]) for row in rows}
 
 
 @pytest.fixture(scope="module")
-def results(twelve_catalog: duckdb.DuckDBPyConnection) -> list[Result]:
-    """All claims on twelve models; a broken one, or an item in two claims, fails here."""
-    claims, unreadable = read_claims()
-    found, broken = run_claims(twelve_catalog, claims)
-    assert unreadable + broken == []
+def run(twelve_catalog: duckdb.DuckDBPyConnection) -> Run:
+    """All claims and findings on twelve models; a broken one, or an item in two claims, fails here."""
+    (claims, unreadable), (findings, unreadable_findings) = read_claims(), read_findings()
+    found = run_claims(twelve_catalog, claims, findings=findings)
+    assert unreadable + unreadable_findings + found.broken == []
     return found
 
 
-def test_the_inventory_has_all_statements() -> None:
-    assert Counter(evidence for evidence, _ in inventory().values()) == {
-        "weights": 306,
-        "toy": 63,
-        "printed": 59,
-        "analytic": 53,
-    }
+def test_every_item_is_in_exactly_one_claim(run: Run) -> None:
+    judged = [one.item.item for result in run.results for one in result.items]
+    assert Counter(judged) == Counter(read_items())
 
 
-def test_every_item_is_in_a_claim_of_its_evidence_and_group(results: list[Result]) -> None:
-    found = {
-        check.item: (result.claim.evidence, result.claim.group)
-        for result in results
-        for check in result.checks
-    }
-    missing = [
-        item for item, (evidence, _) in inventory().items() if evidence in COMPLETE and item not in found
-    ]
-    assert missing == []
-    assert {item: found[item] for item in inventory().keys() & found.keys()} == {
-        item: inventory()[item] for item in inventory().keys() & found.keys()
-    }
+def test_the_inventory_has_words_for_every_item() -> None:
+    statements = [item.statement for item in read_items().values()]
+    assert len(statements) > 481
+    assert [words for words in statements if len(words) > 200 or not words.endswith((".", "?"))] == []
+    assert [words for words, count in Counter(statements).items() if count > 1] == []
 
 
-def test_no_item_is_in_two_claims(results: list[Result]) -> None:
-    counted = Counter(check.item for result in results for check in result.checks)
-    assert [item for item, count in counted.items() if count > 1] == []
-
-
-def test_other_items_are_second_readings_or_named_after_their_group(results: list[Result]) -> None:
-    for result in results:
-        for check in result.checks:
-            base = check.item.partition("@")[0]
-            own = (
-                check.item.startswith(f"{result.claim.group}.") and result.claim.group not in DOCUMENT_GROUPS
-            )
-            assert base in inventory() or own, (result.claim.id, check.item)
+def test_no_item_is_contradicted_while_a_reading_holds(run: Run) -> None:
+    against = ("contradicted", "documents disagree")
+    for result in run.results:
+        for judged in result.items:
+            if judged.verdict in against:
+                assert not any(reading.holds for reading in judged.readings), judged.item.item
 
 
 def test_documents_named_in_a_header_are_those_of_its_items(
-    results: list[Result], twelve_catalog: duckdb.DuckDBPyConnection
+    run: Run, twelve_catalog: duckdb.DuckDBPyConnection
 ) -> None:
-    prints = dict(
-        twelve_catalog.execute("select item, list(distinct document) from printed group by item").fetchall()
-    )
-    for result in results:
-        for check in result.checks:
-            base = check.item.partition("@")[0]
-            if base in inventory() and result.claim.group != OWN_GROUP:
-                family = base.partition(".")[0]
-                assert any(document.startswith(family) for document in result.claim.documents), check.item
-                if prints.get(base):
-                    assert set(result.claim.documents) & set(prints[base]), check.item
+    query = "select item, list(distinct document) from printed group by item"
+    prints = dict(twelve_catalog.execute(query).fetchall())
+    for result in run.results:
+        for judged in result.items:
+            name, group = judged.item.item, judged.item.group
+            assert name.startswith(f"{group}."), name
+            assert any(documents()[key].group == group for key in result.claim.documents), name
+            assert not prints.get(name) or set(result.claim.documents) & set(prints[name]), name
 
 
 @pytest.mark.parametrize(
@@ -116,42 +83,49 @@ def test_a_claim_file_is_short_plain_sql(path: Path) -> None:
     assert keywords == keywords.lower()
 
 
-def test_only_printed_and_analytic_claims_do_without_models(results: list[Result]) -> None:
-    for result in results:
+def test_only_printed_and_analytic_claims_do_without_models(run: Run) -> None:
+    for result in run.results:
         if result.claim.evidence in ("printed", "analytic"):
             assert result.claim.needs == (), result.claim.id
 
 
-def test_printed_claims_read_nothing_but_printed_and_the_views_on_it(twelve: Lake) -> None:
-    claims, _ = read_claims()
-    with duckdb.connect() as connection:
-        connection.execute(f"create view printed as from '{twelve.path}/printed/printed.parquet'")
+def test_printed_claims_read_nothing_but_printed_and_the_views_on_it() -> None:
+    asked = [claim for claim in read_claims()[0] if claim.evidence == "printed"]
+    with connect() as connection:
+        connection.from_arrow(read_printed()).create("printed")
         for view in definitions():
             if view.name.startswith("printed_"):
                 connection.execute(view.statement)
         connection.execute("create view models as select '' as model, '' as source where false")
-        found, broken = run_claims(connection, [claim for claim in claims if claim.evidence == "printed"])
-    assert broken == []
-    assert len(found) > 30
+        connection.execute(
+            "create view measured_elsewhere as "
+            "select '' as item, '' as source, 0.0 as measured, true as agrees where false"
+        )
+        run = run_claims(connection, asked)
+    assert run.broken == []
+    assert len(run.results) == len(asked) > 5
 
 
-def test_every_claim_file_runs_alone_in_the_older_client(results: list[Result], twelve: Lake) -> None:
+def test_every_file_runs_alone_in_the_older_client(run: Run, twelve: Lake) -> None:
     """One session of the 1.5 command line reads each file as it is; its figures must be the same."""
     script = ".mode csv\n"
-    for result in results:
-        file = CLAIMS / result.claim.group / f"{result.claim.id.partition('.')[2]}.sql"
-        script += f".print ### {result.claim.id}\n.read '{file}'\n"
+    answered = [*run.results, *run.findings]
+    for one in answered:
+        group, name = one.claim.id.split(".")
+        file = FINDINGS / f"{name}.sql" if group == FINDINGS.name else CLAIMS / group / f"{name}.sql"
+        script += f".print ### {one.claim.id}\n.read '{file}'\n"
     command = [str(Path(sys.executable).with_name("duckdb")), "-readonly", str(ensure_catalog(twelve))]
     done = subprocess.run(command, input=script, capture_output=True, text=True, timeout=60, check=False)
     assert done.stderr == ""
     answers = dict(part.split("\n", 1) for part in done.stdout.split("### ")[1:])
-    for result in results:
-        rows = {row["item"]: row["observed"] for row in csv.DictReader(io.StringIO(answers[result.claim.id]))}
-        assert rows.keys() == {check.item for check in result.checks}, result.claim.id
-        if result.claim.id == "analytic.random_baseline":
+    for one in answered:
+        table = csv.DictReader(io.StringIO(answers[one.claim.id]))
+        rows = {(row["item"], row["reading"]): row["observed"] for row in table}
+        assert rows.keys() == {(reading.item, reading.reading) for reading in one.readings}, one.claim.id
+        if one.claim.id == "analytic.random_baseline":
             continue  # its draws are a hash, which the two versions compute differently
-        for check in result.checks:
-            older = rows[check.item]
-            assert (older in ("", "NULL")) == (check.observed is None), check.item
-            if check.observed is not None:
-                assert math.isclose(float(older), check.observed, rel_tol=1e-9, abs_tol=1e-9), check.item
+        for reading in one.readings:
+            older = rows[reading.item, reading.reading]
+            assert (older in ("", "NULL")) == (reading.observed is None), reading.item
+            if reading.observed is not None:
+                assert math.isclose(float(older), reading.observed, rel_tol=1e-9, abs_tol=1e-9), reading.item

@@ -11,16 +11,15 @@ import pyarrow.parquet as pq
 import pytest
 
 from analysis.claims import ledger
-from analysis.claims.claim_file import Claim
-from analysis.claims.run import Check, Result
+from analysis.claims.run import Run
 from tests.claims.conftest import empty_lake
+from tests.claims.made import claim, reading, result
 from warehouse.catalog import open_catalog
 from warehouse.errors import LakeError, UsageError
 from warehouse.lake import Lake
 
-CLAIM = Claim("a.b", "title", ("hyunwoong",), "1", "weights", (), 1, "", (), "select 1")
-CHECK = Check("x", None, 0.95, 0.005, 0.951, True, 0.2)
-RESULT = Result(CLAIM, "reproduced", (CHECK,))
+CLAIM = claim("select 1", "weights")
+ONCE = Run([result(CLAIM, "reproduced", reading())])
 
 
 @pytest.fixture
@@ -29,29 +28,28 @@ def lake(tmp_path: Path) -> Lake:
 
 
 def changed(
-    lake: Lake, before: Result, after: Result, fingerprints: tuple[str, str] = ("f", "f")
+    lake: Lake, before: Run, after: Run, fingerprints: tuple[str, str] = ("f", "f")
 ) -> list[ledger.Change]:
     runs = [
-        ledger.append(lake, [result], print_)
-        for result, print_ in zip((before, after), fingerprints, strict=True)
+        ledger.append(lake, run, print_) for run, print_ in zip((before, after), fingerprints, strict=True)
     ]
     with duckdb.connect() as connection:
         return ledger.since(connection, lake, *runs)
 
 
 def test_a_run_is_rows_of_the_view_ledger(lake: Lake) -> None:
-    assert ledger.append(lake, [RESULT], "f00d") == 1
+    assert ledger.append(lake, ONCE, "f00d") == 1
     with open_catalog(lake) as connection:
         query = """
-            select run, claim, version, sql_sha256, fingerprint, item, expected, observed, holds, verdict
+            select run, claim, version, sql_sha256, fingerprint, item, reading, expected, observed, verdict
             from ledger
         """
         [row] = connection.execute(query).fetchall()
-    assert row == ("000001", "a.b", 1, CLAIM.sha256, "f00d", "x", 0.95, 0.951, True, "reproduced")
+    assert row == ("000001", "a.b", 1, CLAIM.sha256, "f00d", "x", "plain", 0.95, 0.951, "reproduced")
 
 
 def test_runs_are_numbered_and_earlier_ones_stay(lake: Lake) -> None:
-    assert [ledger.append(lake, [RESULT], "f") for _ in range(3)] == [1, 2, 3]
+    assert [ledger.append(lake, ONCE, "f") for _ in range(3)] == [1, 2, 3]
     assert ledger.runs(lake) == [1, 2, 3]
     names = {path.name for path in (lake.path / "ledger").iterdir()}
     assert names == {"run-000001.parquet", "run-000002.parquet", "run-000003.parquet"}
@@ -59,26 +57,26 @@ def test_runs_are_numbered_and_earlier_ones_stay(lake: Lake) -> None:
 
 def test_runs_at_the_same_time_each_get_a_number(lake: Lake) -> None:
     with ThreadPoolExecutor(8) as pool:
-        numbers = list(pool.map(lambda _: ledger.append(lake, [RESULT], "f"), range(24)))
+        numbers = list(pool.map(lambda _: ledger.append(lake, ONCE, "f"), range(24)))
     assert sorted(numbers) == list(range(1, 25))
     assert all(pq.read_table(path).num_rows == 1 for path in (lake.path / "ledger").iterdir())
 
 
 def test_a_draft_of_a_crashed_run_is_no_run(lake: Lake) -> None:
-    ledger.append(lake, [RESULT], "f")
+    ledger.append(lake, ONCE, "f")
     (lake.path / "ledger" / "run-000002.draft").touch()
-    assert ledger.append(lake, [RESULT], "f") == 3
+    assert ledger.append(lake, ONCE, "f") == 3
     with open_catalog(lake) as connection:
         assert connection.execute("select count(*) from ledger").fetchall() == [(2,)]
 
 
 def test_nothing_changed_is_nothing_to_show(lake: Lake) -> None:
-    assert changed(lake, RESULT, RESULT) == []
+    assert changed(lake, ONCE, ONCE) == []
 
 
 def test_the_last_digits_that_threads_shuffle_are_no_change(lake: Lake) -> None:
-    nudged = replace(RESULT, checks=(replace(CHECK, observed=0.951 + 1e-15),))
-    assert changed(lake, RESULT, nudged) == []
+    nudged = Run([result(CLAIM, "reproduced", reading(observed=0.951 + 1e-15))])
+    assert changed(lake, ONCE, nudged) == []
 
 
 @pytest.mark.parametrize(
@@ -90,36 +88,58 @@ def test_the_last_digits_that_threads_shuffle_are_no_change(lake: Lake) -> None:
     ],
 )
 def test_a_changed_figure_says_what_moved(lake: Lake, query: str, fingerprint: str, moved: str) -> None:
-    after = Result(replace(CLAIM, query=query), "contradicted", (replace(CHECK, observed=0.97, holds=False),))
-    [change] = changed(lake, RESULT, after, ("f", fingerprint))
-    assert change == ledger.Change("a.b", "x", "reproduced", "contradicted", 0.951, 0.97, moved)
+    failing = reading(observed=0.97, holds=False)
+    after = Run([result(replace(CLAIM, query=query), "contradicted", failing)])
+    [change] = changed(lake, ONCE, after, ("f", fingerprint))
+    assert change == ledger.Change("a.b", "x", "plain", "reproduced", "contradicted", 0.951, 0.97, moved)
 
 
 def test_another_printed_figure_is_told_from_a_changed_query(lake: Lake) -> None:
-    after = replace(RESULT, checks=(replace(CHECK, expected=0.94),))
-    assert [change.moved for change in changed(lake, RESULT, after)] == ["printed figure"]
+    after = Run([result(CLAIM, "reproduced", replace(reading(), expected=0.94))])
+    assert [change.moved for change in changed(lake, ONCE, after)] == ["printed figure"]
 
 
 def test_a_figure_that_became_undefined_is_a_change(lake: Lake) -> None:
-    after = replace(RESULT, checks=(replace(CHECK, observed=None),))
-    [change] = changed(lake, RESULT, after, ("f", "g"))
+    after = Run([result(CLAIM, "reproduced", reading(observed=None))])
+    [change] = changed(lake, ONCE, after, ("f", "g"))
     assert (change.observed_after, change.moved) == (None, "data")
 
 
 def test_checks_of_one_run_only_are_shown_as_such(lake: Lake) -> None:
-    other = replace(RESULT, checks=(replace(CHECK, item="y"),))
-    moved = {change.item: change.moved for change in changed(lake, RESULT, other)}
+    other = Run([result(CLAIM, "reproduced", reading("y"))])
+    moved = {change.item: change.moved for change in changed(lake, ONCE, other)}
     assert moved == {"x": "not in the later run", "y": "not in the earlier run"}
+
+
+def test_two_readings_of_an_item_are_two_rows_with_its_one_verdict(lake: Lake) -> None:
+    both = result(CLAIM, "depends on the reading", reading(), reading("x", "other", 0.97, holds=False))
+    ledger.append(lake, Run([both]), "f")
+    with open_catalog(lake) as connection:
+        rows = connection.execute("select reading, holds, verdict from ledger").fetchall()
+    assert rows == [
+        ("plain", True, "depends on the reading"),
+        ("other", False, "depends on the reading"),
+    ]
+
+
+def test_a_run_of_the_time_before_readings_can_be_compared(lake: Lake) -> None:
+    ledger.append(lake, ONCE, "f")
+    file = lake.path / "ledger" / "run-000001.parquet"
+    pq.write_table(pq.ParquetFile(file).read().drop_columns("reading"), file)
+    ledger.append(lake, ONCE, "f")
+    with open_catalog(lake) as connection:
+        assert ledger.since(connection, lake, 1, 2) == []
+        assert connection.execute("select count(*) from ledger").fetchall() == [(2,)]
 
 
 def test_a_run_that_does_not_exist_is_refused_with_those_that_do(lake: Lake) -> None:
     with pytest.raises(UsageError, match="run `just claims` first"):
         ledger.check_run(lake, 7)
-    ledger.append(lake, [RESULT], "f")
+    ledger.append(lake, ONCE, "f")
     with pytest.raises(UsageError, match=r"no run 7 .* the last are 1"):
         ledger.check_run(lake, 7)
 
 
 def test_a_folder_that_cannot_be_written_is_said_in_one_line(tmp_path: Path) -> None:
     with pytest.raises(LakeError, match="cannot write"):
-        ledger.append(Lake("gone", tmp_path / "gone"), [RESULT], "f")
+        ledger.append(Lake("gone", tmp_path / "gone"), ONCE, "f")

@@ -55,6 +55,6 @@ def test_new_and_lost_claims_are_found(tmp_path: Path) -> None:
 
 
 def test_a_damaged_lock_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "claims.lock").write_text("a.b one 00ff\n")
+    (tmp_path / f"{tmp_path.name}.lock").write_text("a.b one 00ff\n")
     with pytest.raises(BrokenClaim, match="restore the file"):
         read_lock(tmp_path)

@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 from analysis.claims.claim_file import read_claims
-from analysis.claims.run import Check, run_claims
+from analysis.claims.verdicts import Reading
+from tests.claims.by_numpy import readings_by_name
 from tests.claims.planted import INPUT, LAYERS, POST, vector
 from tests.claims.test_verdicts import figure
 
@@ -19,14 +20,13 @@ KNOWN = {("glm", "intellect"), ("mistral_7b", "mixtral"), ("yi_6b", "yi_9b")}
 
 
 @pytest.fixture(scope="module")
-def checks(twelve_catalog: duckdb.DuckDBPyConnection) -> dict[str, Check]:
+def checks(twelve_catalog: duckdb.DuckDBPyConnection) -> dict[str, Reading]:
     claims, _ = read_claims()
-    results, broken = run_claims(twelve_catalog, [claim for claim in claims if claim.group == "normhouse"])
-    assert broken == []
-    return {check.item.removeprefix("normhouse."): check for result in results for check in result.checks}
+    found = readings_by_name(twelve_catalog, [claim for claim in claims if claim.group == "normhouse"])
+    return {item.removeprefix("normhouse."): reading for item, reading in found.items()}
 
 
-def observed(checks: dict[str, Check], item: str) -> float:
+def observed(checks: dict[str, Reading], item: str) -> float:
     value = checks[item].observed
     assert value is not None
     return value
@@ -37,14 +37,14 @@ def u(values: np.ndarray) -> float:
     return float(values.sum() / np.linalg.norm(values) / math.sqrt(len(values)))
 
 
-def test_factors_are_the_angles_to_the_ones_vector(checks: dict[str, Check]) -> None:
+def test_factors_are_the_angles_to_the_ones_vector(checks: dict[str, Reading]) -> None:
     for a, b in combinations(("solar", "glm", "phi", "mixtral"), 2):
         product = u(vector(a, INPUT, 10)) * u(vector(b, INPUT, 10))
         assert observed(checks, f"exp3_factorises.{a}_{b}") == pytest.approx(product, rel=1e-12)
         assert checks[f"exp3_factorises.{a}_{b}"].expected == figure(f"critique.exp3.cosine.{a}_{b}")
 
 
-def test_the_means_leave_what_the_patterns_share(checks: dict[str, Check]) -> None:
+def test_the_means_leave_what_the_patterns_share(checks: dict[str, Reading]) -> None:
     cosines, offsets = [], []
     for a, b in combinations(sorted(MODELS), 2):
         if (a, b) not in KNOWN:
@@ -60,7 +60,7 @@ def test_the_means_leave_what_the_patterns_share(checks: dict[str, Check]) -> No
     assert observed(checks, "offset_predicts_cosine.identity") < 1e-12
 
 
-def test_a_derived_pair_keeps_its_pattern(checks: dict[str, Check]) -> None:
+def test_a_derived_pair_keeps_its_pattern(checks: dict[str, Reading]) -> None:
     shares = []
     for layer in range(LAYERS["intellect"]):
         for norm in (INPUT, POST):
@@ -69,7 +69,7 @@ def test_a_derived_pair_keeps_its_pattern(checks: dict[str, Check]) -> None:
     assert observed(checks, "offset_predicts_cosine.derived") == pytest.approx(max(shares), rel=1e-9)
 
 
-def test_z_is_the_distance_from_shuffled_dimensions(checks: dict[str, Check]) -> None:
+def test_z_is_the_distance_from_shuffled_dimensions(checks: dict[str, Reading]) -> None:
     random = np.random.default_rng(7)
     x, y = vector("glm", INPUT, 20), vector("solar", INPUT, 20)
     shuffled = np.array([x @ random.permutation(y) for _ in range(20_000)])
@@ -77,7 +77,7 @@ def test_z_is_the_distance_from_shuffled_dimensions(checks: dict[str, Check]) ->
     assert observed(checks, "honest_sigma_measured.layer20") == pytest.approx(z, abs=0.05)
 
 
-def test_z_of_the_layers_together_and_of_the_derivation(checks: dict[str, Check]) -> None:
+def test_z_of_the_layers_together_and_of_the_derivation(checks: dict[str, Reading]) -> None:
     def z(model: str, layer: int) -> float:
         x, y = vector("glm", INPUT, layer), vector(model, INPUT, layer)
         return float(np.corrcoef(x, y)[0, 1] * math.sqrt(len(x) - 1))
@@ -90,7 +90,7 @@ def test_z_of_the_layers_together_and_of_the_derivation(checks: dict[str, Check]
 
 
 @pytest.mark.parametrize("model", MODELS)
-def test_steps_and_bits_by_model(checks: dict[str, Check], model: str) -> None:
+def test_steps_and_bits_by_model(checks: dict[str, Reading], model: str) -> None:
     steps, bits = [], []
     for layer in range(LAYERS[model]):
         for norm in (INPUT, POST):
@@ -102,7 +102,7 @@ def test_steps_and_bits_by_model(checks: dict[str, Check], model: str) -> None:
     assert observed(checks, f"gamma_minus_one.{model}") == pytest.approx(np.mean(bits), rel=1e-9)
 
 
-def test_printed_correlations_are_worth_one_sigma(checks: dict[str, Check]) -> None:
+def test_printed_correlations_are_worth_one_sigma(checks: dict[str, Reading]) -> None:
     across = figure("critique.exp6_2.pearson.solar_glm") * math.sqrt(4095)
     assert observed(checks, "honest_sigma.critique_layer10") == pytest.approx(across)
     for model in ("solar", "glm"):
@@ -115,7 +115,7 @@ def test_printed_correlations_are_worth_one_sigma(checks: dict[str, Check]) -> N
 
 
 def test_averages_of_d2_can_have_been_measured_and_its_spread_and_half_of_its_rows_cannot(
-    checks: dict[str, Check],
+    checks: dict[str, Reading],
 ) -> None:
     assert checks["d2_measurable.average"].holds
     assert not checks["d2_measurable.spread"].holds

@@ -10,20 +10,20 @@ import pytest
 
 from analysis.claims.claim_file import Claim, Evidence
 from analysis.claims.run import Result, run_claims
+from tests.claims.made import claim, inventory
 from tests.sql.lakes import INPUT, random_model, write_lake
 from warehouse.catalog import open_catalog
 from warehouse.lake import Lake
 from warehouse.schemas import Source
 
 
-def claim(
-    query: str, evidence: Evidence = "printed", needs: tuple[str, ...] = (), name: str = "a.b"
-) -> Claim:
-    return Claim(name, "title", ("hyunwoong",), "1", evidence, needs, 1, "", (), query)
-
-
-def numeric(observed: str, expected: str = "0.3769", tolerance: str = "0.00005") -> str:
-    return f"select 'x' as item, {expected} as expected, {tolerance} as tolerance, {observed} as observed"
+def numeric(
+    observed: str, expected: str = "0.3769", tolerance: str = "0.00005", reading: str = "plain"
+) -> str:
+    return (
+        f"select 'x' as item, '{reading}' as reading, {expected} as expected, {tolerance} as tolerance, "
+        f"{observed} as observed"
+    )
 
 
 @pytest.fixture(scope="module")
@@ -32,16 +32,23 @@ def connection(printed_lake: Lake) -> Iterator[duckdb.DuckDBPyConnection]:
         yield opened
 
 
-def run(connection: duckdb.DuckDBPyConnection, *claims: Claim) -> list[Result]:
-    results, broken = run_claims(connection, claims)
-    assert broken == []
-    return results
+def run(connection: duckdb.DuckDBPyConnection, *claims: Claim, item: str = "") -> list[Result]:
+    """`item` is the evidence of every item, if it is not the claim's."""
+    found = run_claims(connection, claims, items=inventory(item or claims[0].evidence, "x", "y", "z"))
+    assert found.broken == []
+    return found.results
 
 
-def reason(connection: duckdb.DuckDBPyConnection, query: str) -> str:
-    results, broken = run_claims(connection, [claim(query)])
-    assert results == []
-    [one] = broken
+def verdict(connection: duckdb.DuckDBPyConnection, query: str, evidence: Evidence = "analytic") -> str:
+    [result] = run(connection, claim(query, evidence))
+    [judged] = result.items
+    return judged.verdict
+
+
+def reason(connection: duckdb.DuckDBPyConnection, query: str, evidence: str = "printed") -> str:
+    found = run_claims(connection, [claim(query)], items=inventory(evidence, "x"))
+    assert found.results == []
+    [one] = found.broken
     assert one.name == "a.b"
     assert "\n" not in one.reason
     return one.reason
@@ -54,8 +61,7 @@ def on(folder: Path, source: Source, asked: Claim) -> Result:
 
 
 def test_a_figure_within_its_tolerance_is_reproduced(connection: duckdb.DuckDBPyConnection) -> None:
-    [result] = run(connection, claim(numeric("0.37694")))
-    assert (result.verdict, result.holding) == ("reproduced", 1)
+    assert verdict(connection, numeric("0.37694")) == "reproduced"
 
 
 def test_a_rounding_tie_holds_although_its_binary_fraction_misses(
@@ -64,23 +70,60 @@ def test_a_rounding_tie_holds_although_its_binary_fraction_misses(
     observed = "0.10015::double"
     exceeds = f"select abs({observed} - 0.1001::double) > 0.00005::double"
     assert connection.execute(exceeds).fetchall() == [(True,)]
-    assert run(connection, claim(numeric(observed, expected="0.1001")))[0].verdict == "reproduced"
+    assert verdict(connection, numeric(observed, expected="0.1001")) == "reproduced"
 
 
 def test_the_slack_is_far_below_what_is_printed(connection: duckdb.DuckDBPyConnection) -> None:
-    assert run(connection, claim(numeric("0.37695000001")))[0].verdict == "contradicted"
-    assert run(connection, claim(numeric("1e-9", expected="0", tolerance="0")))[0].verdict == "contradicted"
-    assert run(connection, claim(numeric("2162", expected="2162", tolerance="0")))[0].verdict == "reproduced"
+    assert verdict(connection, numeric("0.37695000001")) == "contradicted"
+    assert verdict(connection, numeric("1e-9", expected="0", tolerance="0")) == "contradicted"
+    assert verdict(connection, numeric("2162", expected="2162", tolerance="0")) == "reproduced"
 
 
-def test_one_check_that_fails_contradicts_the_claim(connection: duckdb.DuckDBPyConnection) -> None:
-    rows = "('x', 1, 0.1, 1.05), ('y', 1, 0.1, 1.3), ('z', 1, 0.1, 1.2)"
-    query = f"select * from (values {rows}) as t(item, expected, tolerance, observed)"
-    [result] = run(connection, claim(query))
-    assert (result.verdict, result.holding, len(result.checks)) == ("contradicted", 1, 3)
+def test_each_item_is_judged_by_itself(connection: duckdb.DuckDBPyConnection) -> None:
+    rows = "('x', 'plain', 1, 0.1, 1.05), ('y', 'plain', 1, 0.1, 1.3), ('z', 'plain', 1, 0.1, 1.2)"
+    query = f"select * from (values {rows}) as t(item, reading, expected, tolerance, observed)"
+    [result] = run(connection, claim(query, "analytic"))
+    assert [judged.verdict for judged in result.items] == ["reproduced", "contradicted", "contradicted"]
+    assert result.counts == {"reproduced": 1, "contradicted": 2}
     assert result.worst is not None
     assert result.worst.item == "y"
     assert result.worst.miss == pytest.approx(3)
+
+
+@pytest.mark.parametrize(
+    ("evidence", "plain", "other", "expected"),
+    [
+        ("analytic", True, True, "reproduced"),
+        ("analytic", True, False, "depends on the reading"),
+        ("analytic", False, True, "depends on the reading"),
+        ("analytic", False, False, "contradicted"),
+        ("toy", False, False, "contradicted"),
+        ("printed", True, False, "depends on the reading"),
+        ("printed", False, False, "documents disagree"),
+    ],
+)
+def test_no_statement_is_contradicted_while_a_fair_reading_holds(
+    connection: duckdb.DuckDBPyConnection, evidence: Evidence, plain: bool, other: bool, expected: str
+) -> None:
+    query = " union all ".join(
+        numeric("0.3769" if holds else "0.5", reading=name)
+        for name, holds in (("plain", plain), ("other", other))
+    )
+    assert verdict(connection, query, evidence) == expected
+
+
+def test_a_reading_that_cannot_be_computed_is_left_aside(connection: duckdb.DuckDBPyConnection) -> None:
+    other = numeric("null", reading="other")
+    assert verdict(connection, f"{numeric('0.3769')} union all {other}") == "reproduced"
+    assert verdict(connection, f"{numeric('0.5')} union all {other}") == "contradicted"
+
+
+def test_a_definition_is_no_evidence_and_one_that_fails_is_a_wrong_query(
+    connection: duckdb.DuckDBPyConnection,
+) -> None:
+    [result] = run(connection, claim(numeric("0.3769"), "analytic"), item="definition")
+    assert [judged.verdict for judged in result.items] == ["by definition"]
+    assert "yet fails" in reason(connection, numeric("0.5"), "definition")
 
 
 @pytest.mark.parametrize("observed", ["null", "'nan'::double"])
@@ -88,32 +131,37 @@ def test_an_undefined_figure_is_not_zero_does_not_hold_and_is_no_evidence_agains
     connection: duckdb.DuckDBPyConnection, observed: str
 ) -> None:
     undefined = numeric(observed, expected="0", tolerance="1")
-    [result] = run(connection, claim(undefined))
-    assert (result.verdict, result.holding, result.checks[0].observed) == ("untestable", 0, None)
-    assert "1 of 1 figures cannot be computed" in result.note
     wrong = numeric("5", expected="0", tolerance="1").replace("'x'", "'y'")
-    assert run(connection, claim(f"{undefined} union all {wrong}"))[0].verdict == "contradicted"
+    [result] = run(connection, claim(f"{undefined} union all {wrong}", "analytic"))
+    assert [judged.verdict for judged in result.items] == ["untestable", "contradicted"]
+    assert [(reading.observed, reading.holds) for reading in result.readings] == [(None, False), (5, False)]
+    assert "1 of 2 cannot be decided" in result.note
 
 
 def test_a_statement_that_is_neither_true_nor_false_does_not_hold(
     connection: duckdb.DuckDBPyConnection,
 ) -> None:
-    query = "select 'x' as item, 'rises' as statement, null::boolean as holds, 3 as observed"
-    assert run(connection, claim(query))[0].verdict == "contradicted"
-    assert run(connection, claim(query.replace("null::boolean", "true")))[0].verdict == "reproduced"
+    query = """
+        select 'x' as item, 'plain' as reading, 'rises' as statement, null::boolean as holds, 3 as observed
+    """
+    assert verdict(connection, query) == "contradicted"
+    assert verdict(connection, query.replace("null::boolean", "true")) == "reproduced"
+    assert verdict(connection, query.replace("3 as", "null as")) == "untestable"
 
 
 @pytest.mark.parametrize(
     ("query", "said"),
     [
-        ("select 'x' as item, 1 as expected, 1 as observed", "return item, expected, tolerance, observed or"),
+        ("select 'x' as item, 1 as observed", "return item, reading, expected, tolerance, observed or"),
         ("select nothing from nowhere", "nowhere"),
         ("selec 1", "syntax error"),
         ("select 1 / 'one' as item", "fails"),
         (numeric("1") + "; " + numeric("2"), "more than one statement"),
-        (numeric("1") + " union all " + numeric("2"), "item x comes twice"),
+        (numeric("1") + " union all " + numeric("2"), "plain reading of x comes twice"),
         (numeric("1").replace("'x'", "null"), "no item"),
         (numeric("1", expected="null"), "lacks expected"),
+        (numeric("1", reading="strict"), "item x has no plain reading"),
+        (numeric("1").replace("'x'", "'new'"), "item new is not in items.csv"),
         (numeric("1") + " where false", "no rows"),
         ("create table t (i int)", "fails"),
     ],
@@ -124,26 +172,52 @@ def test_a_broken_query_is_named_with_the_reason(
     assert said in reason(connection, query)
 
 
+def test_an_item_is_judged_by_the_evidence_that_the_inventory_gives_it(
+    connection: duckdb.DuckDBPyConnection,
+) -> None:
+    assert "has evidence weights in items.csv" in reason(connection, numeric("1"), "weights")
+
+
 def test_the_others_run_when_one_is_broken(connection: duckdb.DuckDBPyConnection) -> None:
     good = claim(numeric("0.3769"), name="a.good")
-    results, broken = run_claims(connection, [claim("selec 1", name="a.bad"), good])
-    assert [result.claim.id for result in results] == ["a.good"]
-    assert [one.name for one in broken] == ["a.bad"]
+    found = run_claims(connection, [claim("selec 1", name="a.bad"), good], items=inventory("printed", "x"))
+    assert [result.claim.id for result in found.results] == ["a.good"]
+    assert [one.name for one in found.broken] == ["a.bad"]
 
 
 def test_an_item_belongs_to_one_claim(connection: duckdb.DuckDBPyConnection) -> None:
     first, second = claim(numeric("1"), name="a.first"), claim(numeric("2"), name="a.second")
-    results, broken = run_claims(connection, [first, second])
-    assert [result.claim.id for result in results] == ["a.first"]
-    assert "also an item of a.first" in broken[0].reason
+    found = run_claims(connection, [first, second], items=inventory("printed", "x"))
+    assert [result.claim.id for result in found.results] == ["a.first"]
+    assert "also an item of a.first" in found.broken[0].reason
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "said"),
+    [("1", "1", "shown"), ("1", "2", "not shown"), ("1", "null", "untestable")],
+)
+def test_a_finding_is_shown_when_all_its_checks_hold(
+    connection: duckdb.DuckDBPyConnection, first: str, second: str, said: str
+) -> None:
+    query = f"{numeric(first, '1')} union all {numeric(second, '1').replace(chr(39) + 'x', chr(39) + 'y')}"
+    found = run_claims(connection, [], findings=[claim(query, name="findings.one")], items={})
+    assert [(one.claim.id, one.verdict) for one in found.findings] == [("findings.one", said)]
 
 
 def test_replica_weights_rehearse_and_local_weights_are_judged(tmp_path: Path) -> None:
     asked = claim(numeric("(select count(*) from norms)", expected="-1"), "weights", ("solar",))
     rehearsed = on(tmp_path / "replica", "replica", asked)
     judged = on(tmp_path / "local", "local", asked)
-    assert (rehearsed.verdict, judged.verdict) == ("rehearsed", "contradicted")
-    assert rehearsed.checks == judged.checks
+    assert (rehearsed.counts, judged.counts) == ({"rehearsed": 1}, {"contradicted": 1})
+    assert rehearsed.readings == judged.readings
+
+
+def test_as_if_from_the_hub_a_replica_is_judged_too(tmp_path: Path) -> None:
+    asked = claim(numeric("0.3769"), "weights", ("solar",))
+    lake = write_lake(tmp_path / "replica", {"solar": random_model(1)}, source="replica")
+    with open_catalog(lake) as opened:
+        found = run_claims(opened, [asked], items=inventory("weights", "x"), as_if_hub=True)
+    assert found.results[0].counts == {"reproduced": 1}
 
 
 @pytest.mark.parametrize("evidence", ["printed", "analytic", "toy"])
@@ -151,29 +225,29 @@ def test_what_needs_no_released_weights_is_judged_on_the_replica_too(
     tmp_path: Path, evidence: Evidence
 ) -> None:
     asked = claim(numeric("0.3769"), evidence, ("solar",) if evidence == "toy" else ())
-    assert on(tmp_path / "replica", "replica", asked).verdict == "reproduced"
+    assert on(tmp_path / "replica", "replica", asked).counts == {"reproduced": 1}
 
 
 def test_a_missing_model_is_named_with_the_command_that_brings_it(tmp_path: Path) -> None:
     result = on(tmp_path / "hub", "hub", claim(numeric("null"), "weights", ("solar", "glm", "phi")))
-    assert result.verdict == "untestable"
+    assert result.counts == {"untestable": 1}
     assert result.note == "glm, phi missing; `just ingest hub glm phi` brings them"
 
 
 def test_missing_toy_models_are_trained(tmp_path: Path) -> None:
     result = on(tmp_path / "hub", "hub", claim(numeric("null"), "toy", ("toy_ones_a",)))
-    assert (result.verdict, result.note) == ("untestable", "toy_ones_a missing; `just toy` brings it")
+    assert (result.counts, result.note) == ({"untestable": 1}, "toy_ones_a missing; `just toy` brings it")
 
 
 def test_a_claim_that_cannot_be_tested_may_have_no_rows(tmp_path: Path) -> None:
     result = on(tmp_path / "hub", "hub", claim(numeric("1") + " where false", "weights", ("glm",)))
-    assert (result.verdict, result.checks) == ("untestable", ())
+    assert (result.items, result.note) == ((), "glm missing; `just ingest hub glm` brings it")
 
 
 def test_projections_are_asked_for_by_name(tmp_path: Path) -> None:
     asked = claim(numeric("7"), "weights", ("solar", "projections"))
     result = on(tmp_path / "norms", "hub", asked)
-    assert result.verdict == "untestable"
+    assert result.counts == {"untestable": 1}
     assert result.note == (
         "k_proj and v_proj of solar missing; `just ingest hub solar --projections 10,20,30` brings it"
     )
@@ -181,4 +255,4 @@ def test_projections_are_asked_for_by_name(tmp_path: Path) -> None:
     matrices = {"solar": {(10, kind): models["solar"][0, INPUT] for kind in ("k_proj", "v_proj")}}
     lake = write_lake(tmp_path / "both", models, "hub", matrices)
     with open_catalog(lake) as opened:
-        assert run(opened, asked)[0].verdict == "contradicted"
+        assert run(opened, asked)[0].counts == {"contradicted": 1}

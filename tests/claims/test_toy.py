@@ -84,8 +84,9 @@ def claims() -> list[Claim]:
 
 
 def results(connection: duckdb.DuckDBPyConnection) -> dict[str, Result]:
-    found, broken = run_claims(connection, claims())
-    assert broken == []
+    run = run_claims(connection, claims())
+    assert run.broken == []
+    found = run.results
     return {result.claim.id.partition(".")[2]: result for result in found}
 
 

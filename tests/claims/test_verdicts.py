@@ -14,7 +14,7 @@ from functools import cache
 import numpy as np
 import pytest
 
-from analysis.claims.run import Check
+from analysis.claims.verdicts import Reading
 from warehouse.printed import PRINTED_CSV
 
 FALSE_IN_THE_DOCUMENTS = {
@@ -106,11 +106,11 @@ def figure(item: str, document: str = "critique_results") -> float:
     return value
 
 
-def test_exactly_what_is_false_does_not_hold(checks: dict[str, Check]) -> None:
+def test_exactly_what_is_false_does_not_hold(checks: dict[str, Reading]) -> None:
     assert {item for item, check in checks.items() if not check.holds} == FALSE
 
 
-def test_the_factors_of_experiment_3_are_those_of_a_least_squares_solver(checks: dict[str, Check]) -> None:
+def test_the_factors_of_experiment_3_are_those_of_a_least_squares_solver(checks: dict[str, Reading]) -> None:
     models = ("solar", "glm", "phi", "mixtral")
     pairs = list(itertools.combinations(range(4), 2))
     cosines = np.array([figure(f"critique.exp3.cosine.{models[a]}_{models[b]}") for a, b in pairs])
@@ -125,7 +125,7 @@ def test_the_factors_of_experiment_3_are_those_of_a_least_squares_solver(checks:
     assert observed == pytest.approx(spread[0] - spread[1])
 
 
-def test_the_overall_spread_of_experiment_4_is_that_of_36_numbers(checks: dict[str, Check]) -> None:
+def test_the_overall_spread_of_experiment_4_is_that_of_36_numbers(checks: dict[str, Reading]) -> None:
     layers = {layer: f"critique.exp4.{{}}.layer{layer}" for layer in (5, 15, 20, 25, 30)} | {
         10: "critique.exp3.{}"
     }
@@ -151,7 +151,7 @@ def test_no_vectors_break_the_bounds_that_the_claims_rest_on() -> None:
         assert max(lengths) <= np.linalg.norm(a - b) / math.sqrt(1 - cosine**2) + 1e-9
 
 
-def test_182_sigma_is_an_effect_size_over_four_and_four_layers(checks: dict[str, Check]) -> None:
+def test_182_sigma_is_an_effect_size_over_four_and_four_layers(checks: dict[str, Reading]) -> None:
     within = [figure(f"critique.exp1.glm.l0_l{layer}") for layer in (10, 20, 30, 40)]
     across_10, mean = figure("critique.exp3.cosine.solar_glm"), 0.989
     across = [across_10, *[(4 * mean - across_10) / 3] * 3]

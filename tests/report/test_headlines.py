@@ -1,4 +1,4 @@
-"""Headlines say what the claims found, and no more."""
+"""Headlines say what was found, and no more."""
 
 from __future__ import annotations
 
@@ -6,53 +6,71 @@ from dataclasses import replace
 
 import pytest
 
-from analysis.claims.claim_file import Claim
-from analysis.claims.run import Check, Result
+from analysis.claims.run import Finding, Measurement, Run
 from analysis.report.headlines import Planned, headlines, planned
+from tests.claims.made import claim, reading, result
 from warehouse.catalog import open_catalog
 from warehouse.lake import Lake
 
-CLAIM = Claim("sionic.one", "title", ("sionic_ko",), "1", "weights", (), 1, "", (), "select 1")
-HOLDS = Check("a", None, 0.5, 0.1, 0.512, True, 0.1)
-FAILS = Check("b", None, 0.5, 0.1, None, False, None)
-LINE = Planned(said="Said.", found="First {0:.2f}, second {1:.2f}; {holding} of {total}.", checks=("a", "b"))
+CLAIM = claim("select 1", "weights", name="sionic.one")
+LINE = Planned(
+    "Somebody, to nobody.", "Said.", "First {0:.2f}, second {1:.2f}.", "It shows little.", ("x", "y")
+)
 
 
 @pytest.mark.usefixtures("report")
-def test_every_headline_names_checks_that_exist(lake: Lake) -> None:
+def test_every_headline_names_items_and_findings_that_exist(lake: Lake) -> None:
     with open_catalog(lake) as connection:
         found = connection.sql("select claim, item from ledger").fetchall()
-    assert {line.claim for line in planned()} - {""} <= {claim for claim, _ in found}
-    assert {item for line in planned() for item in line.checks} <= {item for _, item in found}
+    assert {line.finding for line in planned()} - {""} <= {claim for claim, _ in found}
+    assert {item for line in planned() for item in line.items} <= {item for _, item in found}
 
 
-def test_there_are_about_a_dozen_and_their_texts_take_the_figures() -> None:
+def test_there_are_about_a_dozen_and_each_says_who_what_and_what_it_shows() -> None:
     assert 10 <= len(planned()) <= 14
     for line in planned():
-        assert "{" not in line.found.format(*[0.0] * len(line.checks), holding=1, total=2)
+        assert all((line.by, line.said, line.found, line.shows)), line
+        assert bool(line.items) != bool(line.finding), line
 
 
-def test_a_line_holds_when_all_its_checks_do() -> None:
-    result = Result(CLAIM, "contradicted", (HOLDS, FAILS))
-    [line] = headlines([result], [replace(LINE, checks=("a",), found="It is {0:.2f}.")])
-    assert (line.verdict, line.found, line.claims) == ("reproduced", "It is 0.51.", ("sionic.one",))
+def test_the_first_item_decides_and_undefined_says_so() -> None:
+    one = result(
+        CLAIM, "contradicted", reading("x", observed=0.512, holds=False), reading("y", observed=None)
+    )
+    [line] = headlines(Run([one]), [LINE])
+    assert (line.verdict, line.found) == ("contradicted", "First 0.51, second undefined.")
+    assert line.claims == ("sionic.one",)
 
 
-def test_one_failing_check_contradicts_and_undefined_says_so() -> None:
-    [line] = headlines([Result(CLAIM, "contradicted", (HOLDS, FAILS))], [LINE])
-    assert (line.verdict, line.found) == ("contradicted", "First 0.51, second undefined; 1 of 2.")
-
-
-def test_a_rehearsed_claim_makes_the_line_rehearsed_even_if_all_agrees() -> None:
-    [line] = headlines([Result(CLAIM, "rehearsed", (HOLDS,))], [Planned("Said.", "{0}", ("a",))])
+def test_one_rehearsed_item_makes_the_line_rehearsed() -> None:
+    judged = result(claim("select 1", name="sionic.two"), "reproduced", reading("x"))
+    rehearsed = result(CLAIM, "rehearsed", reading("y"))
+    [line] = headlines(Run([judged, rehearsed]), [LINE])
     assert line.verdict == "rehearsed"
 
 
-def test_an_untestable_claim_says_what_is_missing() -> None:
-    [line] = headlines([Result(CLAIM, "untestable", (HOLDS, FAILS), "glm missing; `x` brings it")], [LINE])
+def test_an_untestable_item_says_what_is_missing() -> None:
+    lacking = result(CLAIM, "untestable", reading("x"), reading("y"), note="glm missing; `x` brings it")
+    [line] = headlines(Run([lacking]), [LINE])
     assert (line.verdict, line.found) == ("untestable", "glm missing; `x` brings it.")
 
 
-def test_a_claim_without_a_result_is_named() -> None:
-    [line] = headlines([], [Planned("Said.", "{holding}", claim="sionic.gone")])
-    assert (line.verdict, line.found) == ("untestable", "sionic.gone gave no result.")
+def test_an_item_without_a_result_is_named() -> None:
+    [line] = headlines(Run(), [LINE])
+    assert (line.verdict, line.found) == ("untestable", "x, y gave no result.")
+
+
+def test_what_others_measured_stands_beside_it() -> None:
+    one = result(CLAIM, "rehearsed", reading("x"), reading("y"))
+    measured = (Measurement("origin", 0.98109, True), Measurement("sanity", 0.98109, True))
+    items = (replace(one.items[0], measured=measured), one.items[1])
+    [line] = headlines(Run([replace(one, items=items)]), [LINE])
+    assert line.measured == "published measurements agree (origin 0.9811, sanity check 0.9811)"
+
+
+def test_a_line_may_rest_on_a_finding() -> None:
+    finding = Finding(replace(CLAIM, id="findings.two"), "shown", (reading("x", observed=0.16),))
+    [line] = headlines(
+        Run(findings=[finding]), [replace(LINE, items=(), finding="findings.two", found="{0:.2f}")]
+    )
+    assert (line.verdict, line.found) == ("shown", "0.16")
