@@ -5,10 +5,10 @@ from __future__ import annotations
 import altair as alt
 import polars as pl
 
-from analysis.documents import DOCUMENTS, short_name
 from analysis.figures.style import MAGNITUDE, highest, tips
+from warehouse.documents import documents, short_name
 
-NAMES = {key: short_name(key) for key in DOCUMENTS}
+NAMES = {key: short_name(key) for key in documents()}
 STRENGTHS = {"strict": "#AA3377", "soft": "#BBBBBB"}
 
 
@@ -89,5 +89,5 @@ def _section_order(rows: pl.DataFrame) -> list[str]:
             for side in ("first", "second")
         ]
     ).unique()
-    keys = sorted(named.rows(), key=lambda row: (list(DOCUMENTS).index(row[0]), row[1]))
+    keys = sorted(named.rows(), key=lambda row: (list(documents()).index(row[0]), row[1]))
     return [name for _, _, name in keys]
