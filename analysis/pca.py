@@ -50,7 +50,7 @@ def pca(
 
 
 def decompose(gram: np.ndarray, components: int) -> tuple[np.ndarray, np.ndarray]:
-    """Coordinates (one row a point) and shares of the variance, from a centred Gram matrix."""
+    """Coordinates (one row per point) and shares of the variance, from a centred Gram matrix."""
     values, vectors = np.linalg.eigh((gram + gram.T) / 2)
     values = np.clip(values[::-1], 0, None)
     coordinates = (vectors[:, ::-1] * np.sqrt(values))[:, :components]

@@ -1,4 +1,4 @@
-"""The table `ledger`: what every run of the claims observed, one Parquet file a run below `<lake>/ledger/`.
+"""The table `ledger`: what every run of the claims observed, one Parquet file per run below `<lake>/ledger/`.
 
 Runs are numbered from 1. A file appears whole, by a rename, or not at all, and is never changed afterwards.
 `since` compares an earlier run with a later one and says whether the query, the weights or a printed figure

@@ -86,6 +86,11 @@ class Run:
     findings: list[Finding] = field(default_factory=list)
     broken: list[Broken] = field(default_factory=list)
 
+    @property
+    def answered(self) -> list[Result | Finding]:
+        """All that gave an answer, whoever says it."""
+        return [*self.results, *self.findings]
+
 
 def run_claims(
     connection: duckdb.DuckDBPyConnection,

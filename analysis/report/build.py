@@ -12,7 +12,7 @@ import duckdb
 
 from analysis.claims import ledger
 from analysis.claims.claim_file import CLAIMS, Broken, read_claims, read_findings
-from analysis.claims.run import Finding, Result, Run, run_claims
+from analysis.claims.run import Result, run_claims
 from analysis.claims.show import counts, counts_lines, finding_counts
 from analysis.claims.verdicts import VERDICTS
 from analysis.figures.catalogue import FIGURES
@@ -110,7 +110,7 @@ def build_report(
         "verdicts": VERDICTS,
         "models": sorted({model for entry in entries for model in entry.models}),
         "groups": _grouped(drawn),
-        "results": _by_id(run),
+        "results": {one.claim.id: one for one in run.answered},
         "sections": sections.result(),
     }
     page = out / "index.html"
@@ -125,13 +125,6 @@ def build_report(
         run.broken,
         seconds=time.monotonic() - began,
     )
-
-
-def _by_id(run: Run) -> dict[str, Result | Finding]:
-    return {
-        **{result.claim.id: result for result in run.results},
-        **{finding.claim.id: finding for finding in run.findings},
-    }
 
 
 def _about(connection: duckdb.DuckDBPyConnection) -> dict[str, object]:

@@ -40,11 +40,12 @@ select distinct
     measured.top >= said.bottom - said.leeway and measured.bottom <= said.top + said.leeway as agrees
 from said
 inner join measured
-    on said.model_a is not distinct from measured.model_a
-    and said.layer_a is not distinct from measured.layer_a
-    and said.model_b is not distinct from measured.model_b
-    and said.layer_b is not distinct from measured.layer_b
-    and said.ln_type is not distinct from measured.ln_type
-    and said.metric = measured.metric
-    and said.scope is not distinct from measured.scope
-    and said.aggregate is not distinct from measured.aggregate
+    on
+        said.model_a is not distinct from measured.model_a
+        and said.layer_a is not distinct from measured.layer_a
+        and said.model_b is not distinct from measured.model_b
+        and said.layer_b is not distinct from measured.layer_b
+        and said.ln_type is not distinct from measured.ln_type
+        and said.metric = measured.metric
+        and said.scope is not distinct from measured.scope
+        and said.aggregate is not distinct from measured.aggregate

@@ -76,7 +76,7 @@ def readings_by_name(
     """Every reading by its item, or `item@reading` if it is not the plain one; a broken claim fails."""
     run = run_claims(connection, claims, findings=findings)
     assert run.broken == []
-    rows = [row for one in (*run.results, *run.findings) for row in one.readings]
+    rows = [row for one in run.answered for row in one.readings]
     return {row.item if row.reading == PLAIN else f"{row.item}@{row.reading}": row for row in rows}
 
 

@@ -24,7 +24,6 @@ from warehouse.documents import documents
 from warehouse.lake import Lake
 from warehouse.printed import read_printed
 
-MOST_LINES, MOST_COLUMNS = 80, 130
 FORBIDDEN = re.compile(r"\$\w|lambda")
 
 
@@ -73,14 +72,8 @@ def test_documents_named_in_a_header_are_those_of_its_items(
 @pytest.mark.parametrize(
     "path", sorted(CLAIMS.glob("*/*.sql")), ids=lambda path: f"{path.parent.name}.{path.stem}"
 )
-def test_a_claim_file_is_short_plain_sql(path: Path) -> None:
-    text = path.read_text(encoding="utf-8")
-    assert text.count("\n") <= MOST_LINES
-    assert max(map(len, text.splitlines())) <= MOST_COLUMNS
-    query = re.sub("--.*", "", text)
-    assert not FORBIDDEN.search(query)
-    keywords = re.sub(r"'[^']*'", "", query)
-    assert keywords == keywords.lower()
+def test_a_claim_needs_neither_parameters_nor_lambdas(path: Path) -> None:
+    assert not FORBIDDEN.search(re.sub("--.*", "", path.read_text(encoding="utf-8")))
 
 
 def test_only_printed_and_analytic_claims_do_without_models(run: Run) -> None:
@@ -109,8 +102,7 @@ def test_printed_claims_read_nothing_but_printed_and_the_views_on_it() -> None:
 def test_every_file_runs_alone_in_the_older_client(run: Run, twelve: Lake) -> None:
     """One session of the 1.5 command line reads each file as it is; its figures must be the same."""
     script = ".mode csv\n"
-    answered = [*run.results, *run.findings]
-    for one in answered:
+    for one in run.answered:
         group, name = one.claim.id.split(".")
         file = FINDINGS / f"{name}.sql" if group == FINDINGS.name else CLAIMS / group / f"{name}.sql"
         script += f".print ### {one.claim.id}\n.read '{file}'\n"
@@ -118,7 +110,7 @@ def test_every_file_runs_alone_in_the_older_client(run: Run, twelve: Lake) -> No
     done = subprocess.run(command, input=script, capture_output=True, text=True, timeout=60, check=False)
     assert done.stderr == ""
     answers = dict(part.split("\n", 1) for part in done.stdout.split("### ")[1:])
-    for one in answered:
+    for one in run.answered:
         table = csv.DictReader(io.StringIO(answers[one.claim.id]))
         rows = {(row["item"], row["reading"]): row["observed"] for row in table}
         assert rows.keys() == {(reading.item, reading.reading) for reading in one.readings}, one.claim.id
