@@ -12,6 +12,7 @@ import duckdb
 import pyarrow as pa
 import pytest
 
+from warehouse.documents import sources
 from warehouse.errors import FormatError
 from warehouse.printed import COLUMNS, EXACT_METRICS, METRICS, PRINTED_CSV, SCHEMA, read_printed
 
@@ -102,7 +103,7 @@ def test_empty_cells_are_null_and_figures_are_numbers(tmp_path: Path) -> None:
 
 def test_rows_stand_in_one_block_for_each_document() -> None:
     blocks = [document for document, _ in groupby(row["document"] for row in csv_rows())]
-    assert blocks == ["sionic_ko", "sionic_en", "hyunwoong", "critique_results", "critique_readme"]
+    assert blocks == list(sources())
 
 
 @pytest.mark.parametrize(

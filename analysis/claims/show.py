@@ -133,10 +133,19 @@ def measured(measurements: Sequence[Measurement]) -> str:
     """What others published from the released weights, and whether it agrees with what is said."""
     words = []
     for agrees, verb in ((True, "agree"), (False, "disagree")):
-        if some := [one for one in measurements if one.agrees == agrees]:
-            figures = ", ".join(f"{short_name(one.source)} {one.value:.4g}" for one in some)
+        by_source: dict[str, list[float]] = {}
+        for one in measurements:
+            if one.agrees == agrees:
+                by_source.setdefault(short_name(one.source), []).append(one.value)
+        if by_source:
+            figures = ", ".join(f"{source} {_span(values)}" for source, values in by_source.items())
             words.append(f"published measurements {verb} ({figures})")
     return "; ".join(words)
+
+
+def _span(values: Sequence[float]) -> str:
+    low, high = min(values), max(values)
+    return f"{low:.4g}" if low == high else f"{low:.4g} to {high:.4g}"
 
 
 def said(reading: Reading) -> str:

@@ -35,6 +35,12 @@ def printed_lake(tmp_path_factory: pytest.TempPathFactory) -> Lake:
 
 
 @pytest.fixture(scope="session")
+def printed_catalog(printed_lake: Lake) -> Iterator[duckdb.DuckDBPyConnection]:
+    with open_catalog(printed_lake) as connection:
+        yield connection
+
+
+@pytest.fixture(scope="session")
 def checks(printed_lake: Lake) -> dict[str, Reading]:
     """Every reading that needs no weights, on a lake without a single model; findings likewise."""
     claims, findings = (

@@ -16,6 +16,12 @@ from warehouse.errors import LakeError
 
 VIEWS = [one.name for one in definitions() if one.kind == "view"]
 
+# What the documents say is the same whatever a lake holds.
+TOLD = {
+    *("documents", "printed", "printed_intervals", "printed_exp3_offsets", "printed_layer_0_offsets"),
+    *("contradictions", "measured_elsewhere"),
+}
+
 
 def test_every_view_of_an_empty_lake_is_empty_with_its_columns(
     tmp_path: Path, catalog: duckdb.DuckDBPyConnection
@@ -26,7 +32,10 @@ def test_every_view_of_an_empty_lake_is_empty_with_its_columns(
             empty = connection.sql(f"from {view}")
             full = catalog.sql(f"from {view}")
             assert (empty.columns, empty.types) == (full.columns, full.types), view
-            assert len(empty.fetchall()) == (1 if view == "lake" else 0)
+            if view in TOLD:
+                assert len(empty.fetchall()) == len(full.fetchall()) > 0, view
+            else:
+                assert len(empty.fetchall()) == (1 if view == "lake" else 0), view
         assert rows(connection, "select models, sources, caution from lake") == [
             {"models": 0, "sources": None, "caution": None}
         ]
