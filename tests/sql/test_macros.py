@@ -51,7 +51,9 @@ def test_summary_sets_matched_against_mismatched_layers(catalog: duckdb.DuckDBPy
         "matched_layers": 4,
         "mismatched_pairs": 12,
         "best_layer": int(np.diag(grid("cosine")).argmax()),
-        **{f"{name}_mean": np.diag(grid(name)).mean() for name in ("offset_share", "pattern_share", "rel_l2")},
+        **{
+            f"{name}_mean": np.diag(grid(name)).mean() for name in ("offset_share", "pattern_share", "rel_l2")
+        },
     }
     for name in ("cosine", "pearson"):
         matched, others = np.diag(grid(name)), grid(name)[~np.eye(4, dtype=bool)]
