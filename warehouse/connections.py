@@ -1,0 +1,25 @@
+"""The one way to a DuckDB connection, with the settings that all of them have.
+
+Its progress bar is off: DuckDB draws one on stdout, among the results, wherever it takes the process for an
+interactive one (`python -c`, a notebook, a script read from stdin). What a command has to say while it works
+goes to stderr, by `warehouse/talk.py`. The shell of `just shell` is a program of its own and keeps its bar.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import duckdb
+
+
+def connect(
+    file: Path | None = None, *, read_only: bool = False, config: Mapping[str, str | int] | None = None
+) -> duckdb.DuckDBPyConnection:
+    """To a database file, or to one in memory; cursors of it have no progress bar either."""
+    connection = duckdb.connect(
+        ":memory:" if file is None else str(file), read_only=read_only, config=dict(config or {})
+    )
+    # Not among `config`, which takes settings of the database, and this one belongs to the connection.
+    connection.execute("set enable_progress_bar = false")
+    return connection
