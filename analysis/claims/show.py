@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
@@ -15,6 +14,7 @@ from rich.text import Text
 from analysis.claims.claim_file import Broken
 from analysis.claims.ledger import Change
 from analysis.claims.run import VERDICTS, Check, Result
+from analysis.json_text import json_text
 
 STYLES = {"reproduced": "green", "contradicted": "red", "untestable": "yellow", "rehearsed": "cyan"}
 PIPED_WIDTH = 200
@@ -101,7 +101,11 @@ def as_json(
     changes: Sequence[Change] | None,
     about: Mapping[str, object],
 ) -> str:
-    """One object: what `about` says of lake and run, counts, claims with their checks, broken, changes."""
+    """One object: what `about` says of lake and run, counts, claims with their checks, broken, changes.
+
+    A miss without bound, of a figure that allows no tolerance, is null like one of an undefined figure; which
+    of the two it is shows in `observed`.
+    """
     claims = [
         {
             **{name: value for name, value in asdict(result.claim).items() if name != "query"},
@@ -122,7 +126,7 @@ def as_json(
     }
     if changes is not None:
         told["changes"] = [asdict(change) for change in changes]
-    return json.dumps(_finite(told), ensure_ascii=False, indent=2)
+    return json_text(told, indent=2)
 
 
 def counts(results: Sequence[Result], broken: Sequence[Broken]) -> dict[str, int]:
@@ -155,12 +159,3 @@ def _where(result: Result) -> str:
 
 def _dash(note: str) -> str:
     return f"; {note}" if note else ""
-
-
-def _finite(value: object) -> object:
-    """JSON has no infinity: an infinite miss or figure becomes a string."""
-    if isinstance(value, dict):
-        return {key: _finite(inner) for key, inner in value.items()}
-    if isinstance(value, list | tuple):
-        return [_finite(inner) for inner in value]
-    return str(value) if isinstance(value, float) and value in (float("inf"), float("-inf")) else value
