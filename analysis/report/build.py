@@ -17,16 +17,14 @@ from analysis.claims.show import counts, counts_line
 from analysis.documents import GROUPS, group_of
 from analysis.figures.catalogue import FIGURES
 from analysis.figures.figure import Figure
-from analysis.lakes import trained_catalog, trained_lake
-from analysis.lineage.calibrate import calibrated
+from analysis.figures.sources import open_sources
 from analysis.processes import worker_processes
 from analysis.rendering import Renderer
-from analysis.report.charts import Drawn, draw_all
+from analysis.report.charts import Shown, draw_all
 from analysis.report.headlines import headlines
 from analysis.report.page import make_folder, render, vega_bundle, write
 from analysis.report.sections import rendered
 from warehouse import VERSION
-from warehouse.catalog import open_catalog
 from warehouse.lake import Lake
 from warehouse.talk import Talk
 
@@ -72,23 +70,21 @@ def build_report(
     make_folder(out)
     chosen = list(FIGURES.values() if figures is None else figures)
     readable, broken = read_claims(claims)
-    # Before any catalog is opened: the figures of the calibration read it.
-    calibrated(trained_lake())
     with (
-        open_catalog(lake) as connection,
-        trained_catalog(lake) as trained,
+        open_sources(lake, chosen, trained=True) as sources,
         Renderer() as renderer,
-        worker_processes(1) as apart,
+        worker_processes(1) as section_worker,
     ):
+        connection = sources.at_hand
         bundle = vega_bundle(out, renderer)
         # Lineage takes as long as all else, and waits for nothing.
-        sections = apart.submit(rendered, lake)
+        sections = section_worker.submit(rendered, lake)
         talk.say(f"running {len(readable)} claims")
-        results, failed = run_claims(connection, readable, trained)
+        results, failed = run_claims(connection, readable, sources.trained)
         broken += failed
         about = _about(connection)
         run = ledger.append(lake, results, fingerprint=str(about["fingerprint"]))
-        drawn = draw_all(chosen, connection, out / FIGURE_FOLDER, renderer, talk, trained)
+        shown = draw_all(chosen, sources, out / FIGURE_FOLDER, renderer, talk)
         entries = _entries(connection, results, chosen)
     talk.say("writing the page")
     verdicts = counts(results, broken)
@@ -103,16 +99,16 @@ def build_report(
         "broken": broken,
         "verdicts": VERDICTS,
         "models": sorted({model for entry in entries for model in entry.models}),
-        "groups": _grouped(drawn),
+        "groups": _grouped(shown),
         "results": {result.claim.id: result for result in results},
         "sections": sections.result(),
     }
     page = out / "index.html"
     write(page, render("report.html", bundle.result(), values))
-    notes = {one.figure.name: one.note for one in drawn if one.note}
+    notes = {one.figure.name: one.note for one in shown if one.note}
     line = counts_line(results, broken)
     return Summary(
-        page, verdicts, line, len(drawn) - len(notes), notes, broken, seconds=time.monotonic() - began
+        page, verdicts, line, len(shown) - len(notes), notes, broken, seconds=time.monotonic() - began
     )
 
 
@@ -121,10 +117,10 @@ def _about(connection: duckdb.DuckDBPyConnection) -> dict[str, object]:
     return dict(zip(("lake", "models", "sources", "caution", "fingerprint"), row, strict=True))
 
 
-def _grouped(drawn: Iterable[Drawn]) -> list[tuple[str, str, list[Drawn]]]:
+def _grouped(shown: Iterable[Shown]) -> list[tuple[str, str, list[Shown]]]:
     """Key, heading and figures of each group that has any."""
-    by_group: dict[str, list[Drawn]] = {key: [] for key in GROUPS}
-    for one in drawn:
+    by_group: dict[str, list[Shown]] = {key: [] for key in GROUPS}
+    for one in shown:
         by_group[group_of(one.figure.documents)].append(one)
     return [(key, GROUPS[key], found) for key, found in by_group.items() if found]
 

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import altair as alt
-import polars as pl
-
 from analysis.documents import DOCUMENTS, short_name
-from analysis.figures.style import MAGNITUDE, highest, tips
+from analysis.figures.charts.libraries import alt, pl
+from analysis.figures.charts.style import MAGNITUDE, highest, tips
 
 NAMES = {key: short_name(key) for key in DOCUMENTS}
 STRENGTHS = {"strict": "#AA3377", "soft": "#BBBBBB"}
