@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 
 import duckdb
 
 from warehouse.catalog import open_catalog
-from warehouse.errors import LakeError
 from warehouse.lake import Lake
 
 TRAINED_LAKE = "zoo"
-PROJECT = Path(__file__).parents[1]
 
 
 def announce(connection: duckdb.DuckDBPyConnection, lake: Lake) -> None:
@@ -43,14 +39,7 @@ def trained_catalog(lake: Lake) -> Iterator[duckdb.DuckDBPyConnection | None]:
 
 
 def trained_lake() -> Lake:
-    """The lake of the models trained here, from the shipped files if there is none; all that lakes have."""
+    """The lake of the models trained here, from the shipped files if there is none."""
     from warehouse.embedded import materialise_zoo
 
-    lake = materialise_zoo(TRAINED_LAKE)
-    if not (lake.path / "printed").is_dir():
-        # `analysis` does not import `ingest`, which knows the documents' figures.
-        command = [sys.executable, "-m", "ingest.complete", lake.name]
-        done = subprocess.run(command, cwd=PROJECT, capture_output=True, text=True, check=False)
-        if done.returncode:
-            raise LakeError(done.stderr.strip().removeprefix("error: "))
-    return lake
+    return materialise_zoo(TRAINED_LAKE)

@@ -13,7 +13,6 @@ from typing import Any
 
 from ingest.extract import Extract, extract_norms
 from ingest.hub.commit_lock import lock_commit
-from ingest.printed import PRINTED_CSV, read_printed
 from ingest.projections import Matrix, find_projections, write_projections
 from ingest.sources import Opened, refuse_mixed
 from warehouse import VERSION
@@ -23,10 +22,8 @@ from warehouse.lake import Lake, relative_file
 from warehouse.pack import pack_vectors
 from warehouse.parquet import (
     projections_writer,
-    read_provenance,
     write_model,
     write_norms,
-    write_table,
     write_tensors,
 )
 from warehouse.schemas import ModelRow, TensorRow
@@ -122,17 +119,6 @@ async def _write(
         write_tensors(change.file(relative_file("tensors", row.model)), row.model, rows, provenance)
         write_model(change.file(relative_file("models", row.model)), row, provenance)
         change.publish()
-
-
-def store_printed(lake: Lake) -> None:
-    """The documents' figures, beside the weights they are about; written only when they changed."""
-    relative = "printed/printed.parquet"
-    digest = hashlib.sha256(PRINTED_CSV.read_bytes()).hexdigest()
-    provenance = {"csv_sha256": digest, "tool_version": VERSION}
-    if read_provenance(lake.path / relative) != provenance:
-        with staged_change(lake) as change:
-            write_table(change.file(relative), read_printed(), provenance)
-            change.publish()
 
 
 def is_current(lake: Lake, alias: str, commit: str, projections: frozenset[int]) -> bool:

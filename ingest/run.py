@@ -10,13 +10,13 @@ from pathlib import Path
 
 import httpx
 
-from ingest.complete import complete
 from ingest.hub.commit_lock import locked_commit
 from ingest.hub.session import HttpSession
 from ingest.hub.settings import HubSettings, hub_settings
 from ingest.jobs import Opener, Outcome, ingest_models, is_current
 from ingest.registry import Model, named_models, registry
 from ingest.sources import Opened, model_folders, open_folder, open_hub_model
+from warehouse.catalog import ensure_catalog
 from warehouse.changes import writing
 from warehouse.errors import HubUnreachable, UsageError
 from warehouse.lake import Lake, lake_at, remember_current
@@ -73,7 +73,7 @@ def run(
 def _complete(lake: Lake, outcome: Outcome) -> None:
     """What a lake has besides its models; only once it has one."""
     if outcome.written or outcome.current:
-        complete(lake)
+        ensure_catalog(lake)
         remember_current(lake)
 
 

@@ -1,10 +1,12 @@
 """The catalog of a lake: `warehouse.duckdb`, a DuckDB file with views, macros and comments and no data.
 
-`ensure_catalog` builds it when it is missing or out of date: the lake was moved, a file under `sql/` changed,
-or a model or table came into being. It is written beside its place and renamed, so that readers see the old
-one or the new one, and two builders at once both succeed. The storage format is one that older clients read.
+`ensure_catalog` builds it when it is missing or out of date: the lake was moved, a file under `sql/` changed
+(a figure that a document prints is one), or a model or table came into being. It is written beside its place
+and renamed, so that readers see the old one or the new one, and two builders at once both succeed. The
+storage format is one that older clients read.
 
-    files.<table>   the Parquet files of a table, or no rows with its columns where there are none yet
+    files.<table>   the Parquet files of a table, or no rows with its columns where there are none yet;
+                    of what the documents say, the CSV file in `sql/documents`, which no lake has a copy of
     files.<macro>   which models there are and where their vectors are
     main.<view>     one for each file of `sql/views`, a leading underscore for what is not for people
     main.<macro>    from `sql/macros`
@@ -24,6 +26,7 @@ from warehouse import VERSION
 from warehouse.changes import recover_if_idle
 from warehouse.connections import connect
 from warehouse.definitions import SQL, Definition, column_descriptions, definitions
+from warehouse.documents import DOCUMENT_COLUMNS, DOCUMENTS_CSV
 from warehouse.errors import LakeError
 from warehouse.lake import Lake
 
@@ -38,7 +41,6 @@ STORED = {
     "projections": "projections/model=*/projections.parquet",
     "vectors": "vectors/model=*/vectors.parquet",
     "projection_vectors": "projection_vectors/model=*/projection_vectors.parquet",
-    "printed": "printed/*.parquet",
     "ledger": "ledger/*.parquet",
     "lineage_truth": "lineage_truth/*.parquet",
     "toy_losses": "toy_losses/*.parquet",
@@ -76,6 +78,7 @@ def build_catalog(lake: Lake) -> Path:
             with connect(draft, config={"storage_compatibility_version": STORAGE}) as connection:
                 connection.begin()
                 _create_files_schema(connection, lake)
+                _create_documents(connection)
                 found = definitions()
                 for definition in found:
                     connection.execute(definition.statement)
@@ -100,9 +103,8 @@ def signature(lake: Lake) -> str:
     for table, pattern in STORED.items():
         digest.update(f"{table} {_has_files(lake, pattern)}\n".encode())
     digest.update("\n".join(_model_names(lake)).encode())
-    for path in sorted(
-        [*SQL.glob("views/*.sql"), *SQL.glob("macros/*.sql"), *SQL.glob("tables/*.sql"), *SQL.glob("*.txt")]
-    ):
+    patterns = ("views/*.sql", "macros/*.sql", "packing/*.sql", "documents/*.csv", "*.txt")
+    for path in sorted(path for pattern in patterns for path in SQL.glob(pattern)):
         digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
     return digest.hexdigest()
 
@@ -142,9 +144,29 @@ def _reading(lake: Lake, pattern: str) -> str:
     return f"from read_parquet({_literal(_pattern(lake, pattern))}, {hive})"
 
 
+def _create_documents(connection: duckdb.DuckDBPyConnection) -> None:
+    """Checked row by row first: DuckDB would say less about what is wrong with one."""
+    from warehouse.printed import PRINTED_CSV, read_printed
+
+    printed = connection.from_arrow(read_printed(PRINTED_CSV).slice(0, 0))
+    types = dict(zip(printed.columns, map(str, printed.types), strict=True))
+    tables = {DOCUMENTS_CSV: dict.fromkeys(DOCUMENT_COLUMNS, "VARCHAR"), PRINTED_CSV: types}
+    for path, columns in tables.items():
+        named = ", ".join(f"{_literal(name)}: {_literal(kind)}" for name, kind in columns.items())
+        connection.execute(
+            f"create view files.{path.stem} as from read_csv({_literal(_plain_pattern(path))}, "
+            f"columns = {{{named}}}, header = true, auto_detect = false, "
+            f"delim = ',', quote = '\"', escape = '\"')"
+        )
+
+
 def _pattern(lake: Lake, pattern: str) -> str:
-    """Absolute; what a pattern would interpret in the path of the lake itself stands in brackets."""
-    return re.sub(r"([*?\[])", r"[\1]", str(lake.path)) + "/" + pattern
+    return f"{_plain_pattern(lake.path)}/{pattern}"
+
+
+def _plain_pattern(path: Path) -> str:
+    """Absolute, for a function that takes patterns: what one would interpret stands in brackets."""
+    return re.sub(r"([*?\[])", r"[\1]", str(path))
 
 
 def _nothing(connection: duckdb.DuckDBPyConnection, table: str) -> str:

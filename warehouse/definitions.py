@@ -40,6 +40,11 @@ class Definition:
         return set(re.findall(r"\w+", re.sub("--.*", "", self.sql)))
 
 
+def read_query(name: str) -> str:
+    """The text of `sql/<name>.sql`, for queries that are run by name: `calibration/known_pairs`."""
+    return (SQL / f"{name}.sql").read_text(encoding="utf-8")
+
+
 def definitions(folder: Path = SQL) -> list[Definition]:
     """All views and macros, each after those it mentions."""
     found = [_view(path) for path in sorted((folder / "views").glob("*.sql"))]
@@ -50,7 +55,7 @@ def definitions(folder: Path = SQL) -> list[Definition]:
 
 
 def column_descriptions(folder: Path = SQL) -> dict[str, str]:
-    """What a column of that name holds, wherever it stands: `columns.txt` and macros that define metrics."""
+    """What a column of that name holds, wherever it stands: from `columns.txt` and the macros of metrics."""
     known = _columns((folder / "columns.txt").read_text(encoding="utf-8").splitlines())
     for path in sorted((folder / "macros").glob("*.sql")):
         known |= _macro(path).columns

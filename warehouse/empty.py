@@ -7,16 +7,7 @@ import pyarrow as pa
 from warehouse.pack import empty_vectors
 from warehouse.schemas import MODELS, NORMS, PROJECTIONS, TENSORS
 
-_TEXT, _NUMBER, _LAYER = pa.string(), pa.float64(), pa.int16()
-
-# one row per figure that a document prints
-PRINTED = pa.schema(
-    [(name, _TEXT) for name in ("document", "section", "item")]
-    + [("model_a", _TEXT), ("layer_a", _LAYER), ("model_b", _TEXT), ("layer_b", _LAYER)]
-    + [(name, _TEXT) for name in ("ln_type", "metric", "relation")]
-    + [(name, _NUMBER) for name in ("value", "low", "high", "half_digit")]
-    + [(name, _TEXT) for name in ("scope", "aggregate", "unit", "note")]
-)
+_TEXT, _NUMBER = pa.string(), pa.float64()
 
 # one row per check and run of the claims
 LEDGER = pa.schema(
@@ -57,7 +48,6 @@ _SCHEMAS = {
     "models": MODELS,
     "tensors": TENSORS,
     "projections": PROJECTIONS,
-    "printed": PRINTED,
     "ledger": LEDGER,
     "lineage_truth": LINEAGE_TRUTH,
     "toy_losses": TOY_LOSSES,

@@ -1,4 +1,4 @@
-"""Packs a model's long table into `vectors`: one row a vector, by the query in `sql/tables/vectors.sql`.
+"""Packs a model's long table into `vectors`: one row a vector, by the query in `sql/packing/vectors.sql`.
 
 Runs after the rows of a model are staged and before they are published, so that `norms` and `vectors` of a
 lake always belong together. Linear in size; large matrices are packed one at a time, so that memory does not
@@ -16,11 +16,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from warehouse.connections import connect
-from warehouse.definitions import SQL
+from warehouse.definitions import read_query
 from warehouse.parquet import parquet_writer
 from warehouse.schemas import NORMS
-
-PACKING = SQL / "tables" / "vectors.sql"
 
 # A row group is DuckDB's unit of parallel reading, and lists make a row heavy: 16 vectors of 4096 are 1.3 MB.
 ROW_GROUP_VECTORS = 16
@@ -38,15 +36,6 @@ VECTORS_OPTIONS = {
     "store_schema": False,
 }
 
-# The rows from the first to the last vector of a batch.
-UNPACKED = """
-    create view unpacked as
-    from source
-    where ln_type between getvariable('first_type') and getvariable('last_type')
-        and (ln_type > getvariable('first_type') or layer >= getvariable('first_layer'))
-        and (ln_type < getvariable('last_type') or layer <= getvariable('last_layer'))
-"""
-
 Key = tuple[str, int]
 """ln_type and layer, the order of the rows."""
 
@@ -57,7 +46,7 @@ def pack_vectors(norms_file: Path, out: Path, provenance: Mapping[str, str]) -> 
     # thread: a second makes nothing faster here and holds 200 MB more for a matrix of 4 million values.
     with connect(config={"temp_directory": str(out.parent / ".spill"), "threads": 1}) as connection:
         connection.read_parquet(str(norms_file), hive_partitioning=False).create_view("source")
-        connection.execute(UNPACKED)
+        connection.execute(f"create view unpacked as {read_query('packing/batch')}")
         packed = (_packed(connection, *batch) for batch in _batches(connection))
         first = next(packed, None) or empty_vectors()
         with parquet_writer(out, first.schema, VECTORS_OPTIONS, provenance) as writer:
@@ -78,7 +67,7 @@ def empty_vectors() -> pa.Table:
     """`vectors` without a row: the columns and types that the query gives."""
     with connect() as connection:
         connection.from_arrow(NORMS.empty_table()).create_view("unpacked")
-        return connection.sql(PACKING.read_text()).to_arrow_table()
+        return connection.sql(read_query("packing/vectors")).to_arrow_table()
 
 
 def _batches(connection: duckdb.DuckDBPyConnection) -> Iterator[tuple[Key, Key]]:
@@ -102,4 +91,4 @@ def _packed(connection: duckdb.DuckDBPyConnection, first: Key, last: Key) -> pa.
     for end, (ln_type, layer) in (("first", first), ("last", last)):
         connection.execute(f"set variable {end}_type = ?", [ln_type])
         connection.execute(f"set variable {end}_layer = ?", [layer])
-    return connection.sql(PACKING.read_text()).to_arrow_table()
+    return connection.sql(read_query("packing/vectors")).to_arrow_table()

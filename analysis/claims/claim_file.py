@@ -19,7 +19,7 @@ no lambdas); the file has at most 80 lines. It returns one row an item, in readi
     item, expected, tolerance, observed     numbers; the runner decides abs(observed - expected) <= tolerance
     item, statement, holds, observed        a sentence, whether it holds, and the number that decides it
 
-- An item is a claim id of `sql/claims/items.csv`; each belongs to exactly one claim of the same evidence.
+- An item is a claim id of `sql/documents/items.csv`; each belongs to exactly one claim of the same evidence.
   A second reading of an item is `<item>@<reading>`; what no document says itself has an id of the group.
 - Expected figures come from `printed` (value, and half_digit as the tolerance), never from literals. A
   figure printed more than once is one row after `select distinct` on item, value and half_digit.
@@ -38,13 +38,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, cast, get_args
 
+from warehouse.definitions import SQL
+from warehouse.documents import OWN_GROUP
+from warehouse.documents import documents as known_documents
 from warehouse.errors import NormhouseError
 
-CLAIMS = Path(__file__).parents[2] / "sql" / "claims"
+CLAIMS = SQL / "claims"
 
 Evidence = Literal["weights", "toy", "printed", "analytic"]
-DOCUMENTS = ("sionic_ko", "sionic_en", "hyunwoong", "critique_results", "critique_readme")
-OWN_GROUP = "normhouse"
 PROJECTIONS = "projections"
 
 _FIELDS = ("id", "title", "documents", "section", "evidence", "needs", "version", "reading", "history")
@@ -135,8 +136,8 @@ def parse_claim(text: str) -> Claim:
         raise BrokenClaim(f"version {fields['version']!r}: write a whole number from 1 up")
     documents, needs = _names(fields["documents"]), _names(fields["needs"])
     for document in documents:
-        if document not in DOCUMENTS:
-            raise BrokenClaim(f"unknown document {document!r}: use {', '.join(DOCUMENTS)}")
+        if document not in known_documents():
+            raise BrokenClaim(f"unknown document {document!r}: use {', '.join(known_documents())}")
     if not documents and not fields["id"].startswith(f"{OWN_GROUP}."):
         raise BrokenClaim("`-- documents:` is empty: name the documents that say it")
     for alias in needs:

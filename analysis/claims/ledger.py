@@ -18,6 +18,7 @@ import pyarrow as pa
 
 from analysis.claims.run import Result
 from warehouse import VERSION
+from warehouse.definitions import read_query
 from warehouse.empty import LEDGER
 from warehouse.errors import LakeError, UsageError
 from warehouse.lake import Lake
@@ -25,47 +26,6 @@ from warehouse.parquet import write_table
 
 FOLDER = "ledger"
 _FILE = re.compile(r"run-(\d+)\.(parquet|draft)")
-
-# Checks that are not as they were, and the first difference that can explain it: query, weights, or printed
-# figure. Threads add in any order, so an observed figure may move in its last digits without a change.
-CHANGES = """
-    with earlier as (
-        select * from read_parquet(?)
-    ), later as (
-        select * from read_parquet(?)
-    ), compared as (
-        select
-            coalesce(later.claim, earlier.claim) as claim,
-            coalesce(later.item, earlier.item) as item,
-            earlier.verdict as verdict_before,
-            later.verdict as verdict_after,
-            earlier.observed as observed_before,
-            later.observed as observed_after,
-            case
-                when earlier.claim is null then 'not in the earlier run'
-                when later.claim is null then 'not in the later run'
-                when earlier.sql_sha256 != later.sql_sha256
-                    and earlier.fingerprint != later.fingerprint then 'query and data'
-                when earlier.sql_sha256 != later.sql_sha256 then 'query'
-                when earlier.fingerprint != later.fingerprint then 'data'
-                when (earlier.expected, earlier.tolerance)
-                    is distinct from (later.expected, later.tolerance) then 'printed figure'
-                else 'unknown'
-            end as moved,
-            (earlier.verdict, earlier.holds, earlier.expected, earlier.tolerance, earlier.observed is null)
-                is distinct from
-                (later.verdict, later.holds, later.expected, later.tolerance, later.observed is null)
-                or abs(later.observed - earlier.observed)
-                    > 1e-12 + 1e-9 * greatest(abs(later.observed), abs(earlier.observed)) as is_changed
-        from earlier
-        full join later
-            on later.claim = earlier.claim and later.item = earlier.item
-    )
-    select claim, item, verdict_before, verdict_after, observed_before, observed_after, moved
-    from compared
-    where is_changed
-    order by claim, item
-"""
 
 
 @dataclass(frozen=True)
@@ -104,8 +64,10 @@ def append(lake: Lake, results: Iterable[Result], fingerprint: str) -> int:
 
 def since(connection: duckdb.DuckDBPyConnection, lake: Lake, before: int, after: int) -> list[Change]:
     """What differs between two runs of a lake; one row a check."""
-    files = [str(check_run(lake, number)) for number in (before, after)]
-    return [Change(*row) for row in connection.execute(CHANGES, files).fetchall()]
+    with connection.cursor() as own:
+        for name, number in (("earlier", before), ("later", after)):
+            own.execute(f"create temp table {name} as from read_parquet(?)", [str(check_run(lake, number))])
+        return [Change(*row) for row in own.execute(read_query("judging/changes")).fetchall()]
 
 
 def check_run(lake: Lake, number: int) -> Path:

@@ -61,7 +61,9 @@ def calibrate(lake: Lake) -> dict[str, pa.Table]:
 
 def _provenance(lake: Lake) -> dict[str, str]:
     method = hashlib.sha256()
-    for path in sorted([*SQL.glob("*/lineage*.sql"), *Path(__file__).parent.glob("*.py")]):
+    for path in sorted(
+        [*SQL.glob("*/lineage*.sql"), *SQL.glob("calibration/*.sql"), *Path(__file__).parent.glob("*.py")]
+    ):
         method.update(path.read_bytes())
     return {
         "made_by": "just calibrate",

@@ -14,7 +14,6 @@ from analysis.claims import ledger
 from analysis.claims.claim_file import CLAIMS, Broken, read_claims
 from analysis.claims.run import VERDICTS, Result, run_claims
 from analysis.claims.show import counts, counts_line
-from analysis.documents import GROUPS, group_of
 from analysis.figures.catalogue import FIGURES
 from analysis.figures.figure import Figure
 from analysis.figures.sources import open_sources
@@ -25,17 +24,20 @@ from analysis.report.headlines import headlines
 from analysis.report.page import make_folder, render, vega_bundle, write
 from analysis.report.sections import rendered
 from warehouse import VERSION
+from warehouse.definitions import read_query
+from warehouse.documents import OWN_GROUP, group_of
 from warehouse.lake import Lake
 from warehouse.talk import Talk
 
 FIGURE_FOLDER = "figures"
 
-# Models that an item of a claim is about: what the printed figures of that name compare.
-ABOUT = """
-    select item, list_distinct(list_filter(flatten([list(model_a), list(model_b)]), lambda m: m is not null))
-    from printed
-    group by item
-"""
+# Of the figures, by the group of the documents that show them; what no document shows comes last.
+HEADINGS = {
+    "sionic": "sionic: Solar and GLM are independent",
+    "hyunwoong": "hyunwoong: Solar, GLM and Phi by seven metrics",
+    "critique": "critique: the baseline of the accusation",
+    OWN_GROUP: "What none of the documents shows",
+}
 
 
 @dataclass(frozen=True)
@@ -119,16 +121,16 @@ def _about(connection: duckdb.DuckDBPyConnection) -> dict[str, object]:
 
 def _grouped(shown: Iterable[Shown]) -> list[tuple[str, str, list[Shown]]]:
     """Key, heading and figures of each group that has any."""
-    by_group: dict[str, list[Shown]] = {key: [] for key in GROUPS}
+    by_group: dict[str, list[Shown]] = {key: [] for key in HEADINGS}
     for one in shown:
         by_group[group_of(one.figure.documents)].append(one)
-    return [(key, GROUPS[key], found) for key, found in by_group.items() if found]
+    return [(key, HEADINGS[key], found) for key, found in by_group.items() if found]
 
 
 def _entries(
     connection: duckdb.DuckDBPyConnection, results: Iterable[Result], figures: Iterable[Figure]
 ) -> list[Entry]:
-    printed_models = dict(connection.execute(ABOUT).fetchall())
+    printed_models = dict(connection.execute(read_query("judging/models_of_items")).fetchall())
     shown: dict[str, list[Figure]] = {}
     for figure in figures:
         for claim in figure.claims:

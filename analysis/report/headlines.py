@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from analysis.claims.run import Check, Result, Verdict
-
-FILE = Path(__file__).with_name("headlines.toml")
+from warehouse.documents import HEADLINES
 
 
 @dataclass(frozen=True)
@@ -42,7 +41,7 @@ class Observed(float):
         return super().__format__(form or ".4g") if self == self else "undefined"
 
 
-def planned(file: Path = FILE) -> list[Planned]:
+def planned(file: Path = HEADLINES) -> list[Planned]:
     tables = tomllib.loads(file.read_text(encoding="utf-8"))["headline"]
     return [Planned(**{**table, "checks": tuple(table.get("checks", ()))}) for table in tables]
 

@@ -19,9 +19,9 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from analysis.documents import DOCUMENTS, short_name
 from analysis.json_text import json_text
 from analysis.rendering import Renderer
+from warehouse.documents import documents, short_name
 from warehouse.errors import UsageError
 
 HERE = Path(__file__).parent
@@ -38,7 +38,7 @@ def environment() -> Environment:
         lstrip_blocks=True,
     )
     jinja.filters |= {"number": number, "size": size, "embedded": embedded, "document": short_name}
-    jinja.globals |= {"SYMBOLS": SYMBOLS, "DOCUMENTS": DOCUMENTS}
+    jinja.globals |= {"SYMBOLS": SYMBOLS, "DOCUMENTS": documents()}
     return jinja
 
 

@@ -12,27 +12,14 @@ from dataclasses import dataclass
 import duckdb
 from markupsafe import Markup
 
-from analysis.documents import DOCUMENTS
 from analysis.lineage.section import section_values
 from analysis.report.page import environment
 from warehouse.catalog import open_catalog
+from warehouse.definitions import read_query
+from warehouse.documents import documents
 from warehouse.lake import Lake
 
 Render = Callable[[duckdb.DuckDBPyConnection], Markup | None]
-
-PROVENANCE = """
-    with read as (
-        select model, count(*) as vectors, sum(byte_end - byte_begin) as bytes_read
-        from tensors
-        group by model
-    )
-    select
-        model, repo, commit, source, endpoint, licence, architecture, hidden_size, layers, mtp_layers, dtype,
-        coalesce(vectors, 0) as vectors, coalesce(bytes_read, 0) as bytes_read, file_bytes
-    from models
-    left join read using (model)
-    order by model
-"""
 
 
 @dataclass(frozen=True)
@@ -48,7 +35,7 @@ class Section:
 
 def contradictions(connection: duckdb.DuckDBPyConnection) -> Markup | None:
     """Printed figures that cannot both be true, by the two documents that print them."""
-    order = list(DOCUMENTS)
+    order = list(documents())
     pairs: dict[tuple[str, str], list[dict[str, object]]] = {}
     for row in records(connection, "from contradictions"):
         first, second = str(row["first_document"]), str(row["second_document"])
@@ -62,7 +49,7 @@ def contradictions(connection: duckdb.DuckDBPyConnection) -> Markup | None:
 
 def models(connection: duckdb.DuckDBPyConnection) -> Markup | None:
     """What was read, from where, and how little of it."""
-    found = records(connection, PROVENANCE)
+    found = records(connection, read_query("report/provenance"))
     return _fragment("models.html", models=found) if found else None
 
 

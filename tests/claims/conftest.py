@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import duckdb
 import pytest
 
 from analysis.claims.claim_file import read_claims
 from analysis.claims.run import Check, run_claims
-from ingest.printed import read_printed
 from tests.claims.planted import planted_lake
 from warehouse.catalog import open_catalog
 from warehouse.lake import Lake
-from warehouse.parquet import write_table
 
 
 @pytest.fixture(scope="session")
@@ -31,7 +30,7 @@ def twelve_catalog(twelve: Lake) -> Iterator[duckdb.DuckDBPyConnection]:
 @pytest.fixture(scope="session")
 def printed_lake(tmp_path_factory: pytest.TempPathFactory) -> Lake:
     """No model, only what the documents print."""
-    return with_printed(Lake("figures", tmp_path_factory.mktemp("lakes") / "figures"))
+    return empty_lake(tmp_path_factory.mktemp("lakes") / "figures")
 
 
 @pytest.fixture(scope="session")
@@ -47,8 +46,6 @@ def checks(printed_lake: Lake) -> dict[str, Check]:
     return {check.item: check for result in results for check in result.checks}
 
 
-def with_printed(lake: Lake) -> Lake:
-    file = lake.path / "printed" / "printed.parquet"
-    file.parent.mkdir(parents=True)
-    write_table(file, read_printed(), {})
-    return lake
+def empty_lake(folder: Path) -> Lake:
+    folder.mkdir()
+    return Lake(folder.name, folder)

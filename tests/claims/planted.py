@@ -16,10 +16,9 @@ from pathlib import Path
 
 import numpy as np
 
-from ingest.printed import read_printed
 from warehouse.lake import Lake
 from warehouse.pack import pack_vectors
-from warehouse.parquet import projections_writer, write_model, write_norms, write_table, write_tensors
+from warehouse.parquet import projections_writer, write_model, write_norms, write_tensors
 from warehouse.schemas import NO_LAYER, Floats, ModelRow, TensorRow, Vector
 
 INPUT, POST = "input_layernorm", "post_attention_layernorm"
@@ -125,9 +124,6 @@ def planted_lake(folder: Path) -> Lake:
                     writer.write(one.row.layer, one.row.ln_type, 0, one.values)
             packed = _file(lake, "projection_vectors", model)
             pack_vectors(lake.file("projections", model), packed, provenance)
-    printed = lake.path / "printed" / "printed.parquet"
-    printed.parent.mkdir(parents=True, exist_ok=True)
-    write_table(printed, read_printed(), {})
     return lake
 
 

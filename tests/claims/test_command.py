@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from analysis.claims.command import add_parser, choose, main, main_lock
-from tests.claims.conftest import with_printed
 from tests.claims.test_claim_file import text
 from tests.sql.lakes import random_model, write_lake
 from warehouse.errors import UsageError
@@ -26,7 +25,7 @@ UNDEFINED = "select 'sionic.z' as item, 1 as expected, 0 as tolerance, null as o
 @pytest.fixture
 def claims(tmp_path: Path, data: Path) -> Path:
     """Three claims, and a replica lake with one model as the current one."""
-    remember_current(with_printed(write_lake(data / "replica", {"solar": random_model(1)}, source="replica")))
+    remember_current(write_lake(data / "replica", {"solar": random_model(1)}, source="replica"))
     folder = tmp_path / "claims"
     for name, query, changed in (
         ("holds", HOLDS, {"evidence": "analytic", "needs": ""}),

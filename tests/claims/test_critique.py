@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from analysis.claims.claim_file import CLAIMS, read_claim, read_claims
-from ingest.printed import read_printed
 from tests.claims.by_numpy import Answer, assert_same, checks_of, cosine, furthest, measure
 from tests.claims.planted import HEADER_BYTES, INPUT, LAYERS, PARAMETERS, VOCABULARY, planted, vector
+from warehouse.printed import read_printed
 
 MOE = ("solar", "glm", "phi", "mixtral")
 DENSE = ("mistral_7b", "yi_6b", "yi_9b", "internlm2_7b", "qwen15_7b")

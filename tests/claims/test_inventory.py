@@ -15,10 +15,11 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from analysis.claims.claim_file import CLAIMS, OWN_GROUP, read_claims
+from analysis.claims.claim_file import CLAIMS, read_claims
 from analysis.claims.run import Result, run_claims
 from warehouse.catalog import ensure_catalog
 from warehouse.definitions import definitions
+from warehouse.documents import ITEMS_CSV, OWN_GROUP
 from warehouse.lake import Lake
 
 # Evidences whose items must all be there.
@@ -32,7 +33,7 @@ DOCUMENT_GROUPS = {"sionic", "hyunwoong", "critique"}
 @cache
 def inventory() -> dict[str, tuple[str, str]]:
     """Evidence and group of each item."""
-    with (CLAIMS / "items.csv").open(encoding="utf-8", newline="") as file:
+    with ITEMS_CSV.open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     assert len({row["item"] for row in rows}) == len(rows)
     return {row["item"]: (row["evidence"], row["group"]) for row in rows}

@@ -13,7 +13,7 @@ import pytest
 from analysis.claims import ledger
 from analysis.claims.claim_file import Claim
 from analysis.claims.run import Check, Result
-from tests.claims.conftest import with_printed
+from tests.claims.conftest import empty_lake
 from warehouse.catalog import open_catalog
 from warehouse.errors import LakeError, UsageError
 from warehouse.lake import Lake
@@ -25,7 +25,7 @@ RESULT = Result(CLAIM, "reproduced", (CHECK,))
 
 @pytest.fixture
 def lake(tmp_path: Path) -> Lake:
-    return with_printed(Lake("made", tmp_path / "made"))
+    return empty_lake(tmp_path / "made")
 
 
 def changed(

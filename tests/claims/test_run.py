@@ -10,7 +10,6 @@ import pytest
 
 from analysis.claims.claim_file import Claim, Evidence
 from analysis.claims.run import Result, run_claims
-from tests.claims.conftest import with_printed
 from tests.sql.lakes import INPUT, random_model, write_lake
 from warehouse.catalog import open_catalog
 from warehouse.lake import Lake
@@ -49,7 +48,7 @@ def reason(connection: duckdb.DuckDBPyConnection, query: str) -> str:
 
 
 def on(folder: Path, source: Source, asked: Claim) -> Result:
-    lake = with_printed(write_lake(folder, {"solar": random_model(1)}, source=source))
+    lake = write_lake(folder, {"solar": random_model(1)}, source=source)
     with open_catalog(lake) as opened:
         return run(opened, asked)[0]
 
@@ -180,6 +179,6 @@ def test_projections_are_asked_for_by_name(tmp_path: Path) -> None:
     )
     models = {"solar": random_model(1)}
     matrices = {"solar": {(10, kind): models["solar"][0, INPUT] for kind in ("k_proj", "v_proj")}}
-    lake = with_printed(write_lake(tmp_path / "both", models, "hub", matrices))
+    lake = write_lake(tmp_path / "both", models, "hub", matrices)
     with open_catalog(lake) as opened:
         assert run(opened, asked)[0].verdict == "contradicted"

@@ -13,11 +13,11 @@ import pytest
 from analysis.claims.claim_file import CLAIMS, Claim, read_claim
 from analysis.claims.run import Result, run_claims
 from ingest.__main__ import main
-from ingest.printed import read_printed
 from tests.claims.by_numpy import Answer, Doubles, assert_same, cosine, furthest, pearson
 from tests.ingest.headers import safetensors
 from warehouse.catalog import open_catalog
 from warehouse.lake import existing_lake
+from warehouse.printed import read_printed
 from warehouse.schemas import Floats
 
 WIDTH, LAYERS = 64, 12

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from analysis.claims.run import Check
-from ingest.printed import PRINTED_CSV
+from warehouse.printed import PRINTED_CSV
 
 FALSE_IN_THE_DOCUMENTS = {
     "sionic.d2_1.average_row_vs_rows.cosine",  # the mean of the ten rows is 0.94956, not 0.9497

@@ -12,7 +12,6 @@ from analysis.__main__ import main
 from analysis.figures.catalogue import FIGURES
 from analysis.figures.figure import Figure
 from analysis.figures.sources import Sources, open_sources
-from tests.claims.conftest import with_printed
 from tests.sql.lakes import Vectors, bf16, random_model, write_lake
 from warehouse.catalog import open_catalog
 from warehouse.empty import LINEAGE_TRUTH
@@ -27,7 +26,7 @@ TRAINED = [name for name, figure in FIGURES.items() if figure.about != "models"]
 @pytest.fixture
 def replica(data: Path) -> Lake:
     """The lake at hand: a replica that has none of the trained models."""
-    return with_printed(write_lake(data / "replica", {"solar": random_model(1)}, "replica"))
+    return write_lake(data / "replica", {"solar": random_model(1)}, "replica")
 
 
 @pytest.fixture
@@ -37,7 +36,7 @@ def zoo(data: Path) -> Lake:
         name: random_model(seed) for seed, name in enumerate(("b00", "b01", "o00", "o01", "solar", *TOYS))
     }
     models["b00_child"] = {key: bf16(values * 1.01) for key, values in models["b00"].items()}
-    return with_truth(with_printed(write_lake(data / "zoo", models)))
+    return with_truth(write_lake(data / "zoo", models))
 
 
 def with_truth(lake: Lake) -> Lake:

@@ -11,7 +11,6 @@ import pytest
 from analysis.__main__ import main
 from analysis.lakes import trained_lake
 from analysis.lineage.calibrate import calibrated
-from ingest.printed import read_printed
 from ingest.trained.plans import full_plan
 from ingest.trained.run_zoo import lineage_rows
 from tests.sql.lakes import add_model, random_model
@@ -20,6 +19,7 @@ from warehouse.embedded import FOLDER, MOST_BYTES, embedded_file, materialise_zo
 from warehouse.lake import Lake
 from warehouse.pack import pack_vectors
 from warehouse.parquet import read_provenance, write_table
+from warehouse.printed import read_printed
 
 TOY = {"toy_ones_a", "toy_ones_b", "toy_rand_a", "toy_rand_a_init", "toy_rand_b", "toy_rand_b_init"}
 

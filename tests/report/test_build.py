@@ -12,7 +12,6 @@ import pytest
 from analysis.figures.catalogue import FIGURES
 from analysis.report.build import Summary, build_report
 from analysis.report.page import embedded, number, size
-from tests.claims.conftest import with_printed
 from tests.report.conftest import MISSING, Visiting
 from tests.sql.lakes import random_model, write_lake
 from warehouse.errors import UsageError
@@ -99,7 +98,7 @@ def test_the_ledger_table_keeps_the_run(report: Summary, lake: Lake) -> None:
 def test_text_that_came_with_the_data_is_shown_and_never_run(
     tmp_path: Path, out: Path, visit: Visiting
 ) -> None:
-    lake = with_printed(write_lake(tmp_path / "lake", {"solar": random_model(1), "glm": random_model(2)}))
+    lake = write_lake(tmp_path / "lake", {"solar": random_model(1), "glm": random_model(2)})
     for model, row in lake.models().items():
         hostile = replace(row, licence=HOSTILE, architecture=HOSTILE, repo=HOSTILE)
         write_model(lake.file("models", model), hostile, {})
@@ -127,7 +126,7 @@ def test_text_that_came_with_the_data_is_shown_and_never_run(
 
 
 def test_a_second_report_replaces_the_figures_of_the_first(tmp_path: Path, out: Path) -> None:
-    lake = with_printed(write_lake(tmp_path / "lake", {"solar": random_model(1), "glm": random_model(2)}))
+    lake = write_lake(tmp_path / "lake", {"solar": random_model(1), "glm": random_model(2)})
     left = out / "figures" / "old.png"
     left.parent.mkdir(parents=True)
     left.write_bytes(b"")
@@ -136,7 +135,7 @@ def test_a_second_report_replaces_the_figures_of_the_first(tmp_path: Path, out: 
 
 
 def test_a_folder_that_cannot_be_written_is_said_in_one_line(tmp_path: Path) -> None:
-    lake = with_printed(write_lake(tmp_path / "lake", {"solar": random_model(1)}))
+    lake = write_lake(tmp_path / "lake", {"solar": random_model(1)})
     (tmp_path / "file").write_text("in the way")
     with pytest.raises(UsageError, match="choose another --out"):
         build_report(lake, tmp_path / "file", Talk(quiet=True), [], tmp_path / "no claims")

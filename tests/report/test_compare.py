@@ -10,7 +10,6 @@ import pytest
 
 from analysis.__main__ import main
 from analysis.report.compare import measured, pair_figures
-from tests.claims.conftest import with_printed
 from tests.report.conftest import Visiting
 from tests.sql.lakes import WIDTH, tiny_models, write_lake
 from warehouse.catalog import open_catalog
@@ -23,7 +22,7 @@ SAME = "The patterns are nearly the same, far beyond chance."
 @pytest.fixture(scope="module")
 def tiny(tmp_path_factory: pytest.TempPathFactory) -> Lake:
     """A base, a copy, a noisy copy, an independent model and misfits."""
-    return with_printed(write_lake(tmp_path_factory.mktemp("data") / "local", tiny_models()))
+    return write_lake(tmp_path_factory.mktemp("data") / "local", tiny_models())
 
 
 @pytest.fixture

@@ -17,7 +17,6 @@ writes something else than the number, `note` begins with it: "printed 90%", "pr
 
 from __future__ import annotations
 
-import csv
 import math
 import re
 from collections.abc import Collection
@@ -25,9 +24,10 @@ from pathlib import Path
 
 import pyarrow as pa
 
+from warehouse.documents import FOLDER, documents, read_rows
 from warehouse.errors import FormatError
 
-PRINTED_CSV = Path(__file__).with_name("printed.csv")
+PRINTED_CSV = FOLDER / "printed.csv"
 
 _NUMBERS = ("value", "low", "high", "half_digit")
 _LAYERS = ("layer_a", "layer_b")
@@ -39,7 +39,6 @@ SCHEMA = pa.schema(
     for name in COLUMNS
 )
 
-DOCUMENTS = {"sionic_ko", "sionic_en", "hyunwoong", "critique_results", "critique_readme"}
 LN_TYPES = {"input_layernorm", "post_attention_layernorm", "k_proj", "v_proj"}
 AGGREGATES = {"mean", "std", "min", "max", "each"}
 
@@ -71,7 +70,6 @@ METRICS = (
 )
 
 _ALLOWED: dict[str, Collection[str]] = {
-    "document": DOCUMENTS,
     "relation": RELATIONS,
     "metric": METRICS,
     "ln_type": LN_TYPES,
@@ -84,29 +82,16 @@ Row = dict[str, str | int | float | None]
 
 def read_printed(path: Path = PRINTED_CSV) -> pa.Table:
     """The table `printed`, rows in file order, empty cells as NULL. FormatError names the line at fault."""
-    try:
-        with path.open(encoding="utf-8", newline="") as file:
-            lines = csv.reader(file, strict=True)
-            header = next(lines, [])
-            if tuple(header) != COLUMNS:
-                raise FormatError(f"{path.name} line 1: columns are {header}; write {','.join(COLUMNS)}")
-            rows = [_row(cells, f"{path.name} line {lines.line_num}") for cells in lines]
-    except FileNotFoundError:
-        raise FormatError(f"{path} does not exist; restore the file of printed figures") from None
-    except (UnicodeDecodeError, csv.Error) as error:
-        raise FormatError(f"{path.name} is not plain UTF-8 CSV: {error}; repair or restore it") from error
+    rows = [_row(cells, f"{path.name} line {line}") for line, cells in read_rows(path, COLUMNS)]
     return pa.Table.from_pylist(rows, schema=SCHEMA)
 
 
-def _row(cells: list[str], where: str) -> Row:
+def _row(text: dict[str, str], where: str) -> Row:
     """One checked row; `where` begins every error message."""
-    if len(cells) != len(COLUMNS):
-        raise FormatError(f"{where}: {len(cells)} cells; write one for each of the {len(COLUMNS)} columns")
-    text = dict(zip(COLUMNS, cells, strict=True))
     for name in _NEVER_EMPTY:
         if not text[name]:
             raise FormatError(f"{where}: {name} is empty; fill it in")
-    for name, allowed in _ALLOWED.items():
+    for name, allowed in {"document": documents(), **_ALLOWED}.items():
         if text[name] and text[name] not in allowed:
             raise FormatError(
                 f"{where}: unknown {name} {text[name]!r}; use one of {', '.join(sorted(allowed))}"

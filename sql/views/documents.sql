@@ -1,0 +1,12 @@
+-- one row per document of the argument, in the order of every listing
+-- who says it, and where it can be read
+--
+-- key: what `printed.document` and the claims call it
+-- short: its name where there is little room
+-- name: its name in full
+-- repository: where its authors published it
+-- commit: the version of that repository that is read here
+-- file: which file there
+-- group: documents of the same group are versions of one text, or of one author
+select key, short, name, repository, commit, file, "group"
+from files.documents

@@ -1,0 +1,95 @@
+"""What the documents say is read from `sql/documents/`, by every lake, at every run."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from analysis.__main__ import main
+from tests.sql.lakes import random_model, write_lake
+from warehouse import definitions, documents, printed
+from warehouse.catalog import ensure_catalog, open_catalog
+from warehouse.documents import DOCUMENT_COLUMNS, read_rows
+from warehouse.errors import FormatError
+from warehouse.lake import Lake, remember_current
+from warehouse.printed import read_printed
+
+
+@pytest.fixture
+def lake(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Lake:
+    """One model, and a copy of all SQL whose documents a test may change."""
+    monkeypatch.setenv("NORMHOUSE_DATA", str(tmp_path / "data"))
+    lake = write_lake(tmp_path / "data" / "local", {"solar": random_model(1)})
+    remember_current(lake)
+    return lake
+
+
+@pytest.fixture
+def figures(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A copy of `sql/` in the place of the project's; its printed.csv."""
+    copied = tmp_path / "sql"
+    shutil.copytree(definitions.SQL, copied)
+    for module, name, value in (
+        ("warehouse.definitions", "SQL", copied),
+        ("warehouse.catalog", "SQL", copied),
+        ("warehouse.catalog", "DOCUMENTS_CSV", copied / "documents" / "documents.csv"),
+        ("warehouse.printed", "PRINTED_CSV", copied / "documents" / "printed.csv"),
+    ):
+        monkeypatch.setattr(f"{module}.{name}", value)
+    return copied / "documents" / "printed.csv"
+
+
+def test_the_catalog_reads_what_the_checking_reader_reads(lake: Lake) -> None:
+    with open_catalog(lake) as connection:
+        assert connection.sql("from printed").to_arrow_table().to_pylist() == read_printed().to_pylist()
+        told = connection.sql("from documents").to_arrow_table().to_pylist()
+    assert told == [row for _, row in read_rows(documents.DOCUMENTS_CSV, DOCUMENT_COLUMNS)]
+
+
+def test_no_lake_has_a_copy_of_the_figures(lake: Lake) -> None:
+    ensure_catalog(lake)
+    assert not (lake.path / "printed").exists()
+
+
+def test_a_changed_figure_is_judged_at_the_next_run(
+    lake: Lake, figures: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["claims", "critique.vocabulary", "--json"]) == 0
+    before = capsys.readouterr().out
+    assert '"expected": 196000.0' in before
+    text = figures.read_text(encoding="utf-8")
+    figures.write_text(text.replace(",vocab_size,=,196e3,", ",vocab_size,=,197e3,"), encoding="utf-8")
+    assert main(["claims", "critique.vocabulary", "--json"]) == 0
+    after = capsys.readouterr().out
+    assert '"expected": 197000.0' in after
+
+
+def test_a_figure_that_cannot_be_read_is_named_by_its_line(
+    lake: Lake, figures: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with figures.open("a", encoding="utf-8") as file:
+        file.write("hearsay,1,some.item,,,,,,cosine,=,0.9,,,0.05,,,,\n")
+    line = len(figures.read_text(encoding="utf-8").splitlines())
+    assert main(["claims"]) == 1
+    said = capsys.readouterr().err
+    assert f"printed.csv line {line}: unknown document 'hearsay'" in said
+    with pytest.raises(FormatError, match=f"line {line}"):
+        read_printed(printed.PRINTED_CSV)
+
+
+def test_running_claims_leaves_the_callers_tables_alone(lake: Lake) -> None:
+    from analysis.claims.claim_file import read_claims
+    from analysis.claims.run import run_claims
+
+    claims, _ = read_claims()
+    with open_catalog(lake) as connection:
+        run_claims(connection, [claim for claim in claims if claim.id == "printed.background"])
+        assert temporary(connection) == []
+
+
+def temporary(connection: duckdb.DuckDBPyConnection) -> list[str]:
+    query = "select table_name from duckdb_tables() where temporary"
+    return [str(name) for (name,) in connection.sql(query).fetchall()]
