@@ -102,12 +102,14 @@ lint:
     {{ dev }} ruff format --check
     {{ dev }} mypy
     {{ dev }} lint-imports
+    {{ dev }} sqlfluff lint sql
 
 # rewrite the code in the house style
 [group('develop')]
 format:
     {{ dev }} ruff check --fix
     {{ dev }} ruff format
+    {{ dev }} sqlfluff fix sql
 
 # measure what the README promises
 [group('develop')]

@@ -1,4 +1,4 @@
-"""Packs a model's long table into `vectors`: one row a vector, by the query in `sql/packing/vectors.sql`.
+"""Packs a model's long table into `vectors`: one row per vector, by the query in `sql/packing/vectors.sql`.
 
 Runs after the rows of a model are staged and before they are published, so that `norms` and `vectors` of a
 lake always belong together. Linear in size; large matrices are packed one at a time, so that memory does not

@@ -8,13 +8,14 @@ This is the contract for people who write one. `sql/claims/<group>/<name>.sql` h
     -- section: D-2.1                       where in them
     -- evidence: weights                    weights, toy, printed or analytic
     -- needs: solar, glm                    the models without which nothing can be said; empty if none
-    -- version: 1                           raise it with every change of the query
+    -- version: 1                           raise it with every change of the query, layout and comments apart
     -- reading: how vague words became a condition, which layers and norm are meant, where a tolerance
     --   comes from when it is not half of the last printed digit. Lines indented by three continue.
-    -- history: v2: why the query changed   one line a version above 1
+    -- history: v2: why the query changed   one line per version above 1
 
-The query is one select in lower case and runs alone in the shell of DuckDB 1.5 and 2.0 (so no parameters and
-no lambdas); the file has at most 80 lines. It returns one row an item, in reading order, in one of two forms:
+The query is one select and runs alone in the shell of DuckDB 1.5 and 2.0 (so no parameters and no lambdas);
+`just lint` knows its style, and the file has about 80 lines, at most 100. It returns one row per item, in
+reading order, in one of two forms:
 
     item, expected, tolerance, observed     numbers; the runner decides abs(observed - expected) <= tolerance
     item, statement, holds, observed        a sentence, whether it holds, and the number that decides it
@@ -54,6 +55,16 @@ _FIELD = re.compile(r"-- ([a-z_]+):(?: +(.*))?")
 _CONTINUED = re.compile(r"--   +(.+)")
 _NAME = re.compile(r"[a-z0-9_]+\.[a-z0-9_]+")
 _ALIAS = re.compile(r"[a-z0-9_]+")
+_TOKEN = re.compile(
+    r"""
+    --[^\n]* | /\*.*?\*/ | \s+                # comments and white space: no part of group 1
+    | ( '(?:[^']|'')*' | "(?:[^"]|"")*"        # texts and quoted names
+      | \w+ | [(),\[\]{}]
+      | (?:(?!--|/\*)[^\s\w'"(),\[\]{}])+      # operators, also of several signs
+      | . )
+    """,
+    re.DOTALL | re.VERBOSE,
+)
 
 
 class BrokenClaim(NormhouseError):
@@ -81,8 +92,8 @@ class Claim:
 
     @property
     def sha256(self) -> str:
-        """Of the query alone: prose may be improved without a new version."""
-        return hashlib.sha256(self.query.encode()).hexdigest()
+        """Of the query's tokens alone: prose and layout may be improved without a new version."""
+        return hashlib.sha256(" ".join(_tokens(self.query)).encode()).hexdigest()
 
 
 @dataclass(frozen=True)
@@ -184,6 +195,11 @@ def _split(text: str) -> tuple[dict[str, str], list[str], str]:
         fields[name] = value
     history = [value for name, value in entries if name == "history"]
     return fields, history, "\n".join(lines[length:]).strip().rstrip(";").rstrip()
+
+
+def _tokens(query: str) -> list[str]:
+    """What a query is made of, without its comments and however it is laid out."""
+    return [token[1] for token in _TOKEN.finditer(query) if token[1]]
 
 
 def _names(text: str) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""The table `ledger`: what every run of the claims observed, one Parquet file a run below `<lake>/ledger/`.
+"""The table `ledger`: what every run of the claims observed, one Parquet file per run below `<lake>/ledger/`.
 
 Runs are numbered from 1. A file appears whole, by a rename, or not at all, and is never changed afterwards.
 `since` compares an earlier run with a later one and says whether the query, the weights or a printed figure
@@ -63,7 +63,7 @@ def append(lake: Lake, results: Iterable[Result], fingerprint: str) -> int:
 
 
 def since(connection: duckdb.DuckDBPyConnection, lake: Lake, before: int, after: int) -> list[Change]:
-    """What differs between two runs of a lake; one row a check."""
+    """What differs between two runs of a lake; one row per check."""
     with connection.cursor() as own:
         for name, number in (("earlier", before), ("later", after)):
             own.execute(f"create temp table {name} as from read_parquet(?)", [str(check_run(lake, number))])

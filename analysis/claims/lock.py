@@ -1,6 +1,7 @@
 """`sql/claims/claims.lock`: id, version and sha256 of every claim's query, so that none changes in silence.
 
 A changed query needs a raised version and its reason in the header; then `just claims-lock` writes the file.
+Comments and layout are no part of the sum (`Claim.sha256`), so `just format` leaves the lock as it is.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ NAME = "claims.lock"
 
 
 def check_lock(claims: Iterable[Claim], root: Path = CLAIMS) -> list[str]:
-    """One line a claim that the lock does not know as it is; empty when all is well."""
+    """One line per claim that the lock does not know as it is; empty when all is well."""
     locked = read_lock(root)
     problems = []
     for claim in claims:

@@ -141,7 +141,7 @@ def _checks(connection: duckdb.DuckDBPyConnection, claim: Claim) -> tuple[Check,
         if not check.item:
             raise BrokenClaim("a row has no item: name each")
         if check.item in seen:
-            raise BrokenClaim(f"item {check.item} comes twice: return one row an item")
+            raise BrokenClaim(f"item {check.item} comes twice: return one row per item")
         if check.statement is None and (check.expected is None or check.tolerance is None):
             raise BrokenClaim(f"item {check.item} lacks expected figure, tolerance or statement: fill it in")
         seen.add(check.item)

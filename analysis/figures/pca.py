@@ -14,7 +14,7 @@ COMPONENTS = 3
 
 
 def coordinates(gram: pl.DataFrame) -> pl.DataFrame:
-    """One row a model and layer: its place on the first three principal components, and their shares."""
+    """One row per model and layer: its place on the first three principal components, and their shares."""
     points = gram.select("model_a", "layer_a").unique(maintain_order=True)
     if points.height <= COMPONENTS or points.height**2 != gram.height:
         raise LakeError(
@@ -30,7 +30,7 @@ def coordinates(gram: pl.DataFrame) -> pl.DataFrame:
 
 
 def decompose(gram: np.ndarray, components: int) -> tuple[np.ndarray, np.ndarray]:
-    """Coordinates (one row a point) and shares of the variance, from a centred Gram matrix."""
+    """Coordinates (one row per point) and shares of the variance, from a centred Gram matrix."""
     values, vectors = np.linalg.eigh((gram + gram.T) / 2)
     values = np.clip(values[::-1], 0, None)
     coordinates = (vectors[:, ::-1] * np.sqrt(values))[:, :components]

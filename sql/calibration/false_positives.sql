@@ -7,7 +7,7 @@ quantiles as (
     select 1.6449 as above_5_percent, 2.3263 as above_1_percent, 1.96 as within_95_percent
 ),
 
-levels(level, cut) as (
+levels (level, cut) as (
     select unnest(['5 %', '1 %', 'ours']), unnest([above_5_percent, above_1_percent, share_z])
     from quantiles
     cross join lineage_thresholds()

@@ -36,7 +36,11 @@ unrelated as (
 ),
 
 all_known as (
-    from independent union all from related union all from unrelated
+    from independent
+    union all
+    from related
+    union all
+    from unrelated
 )
 
 select p.*, k.relation, k.grouping, k.transformation, k.kind

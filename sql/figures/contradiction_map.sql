@@ -7,7 +7,7 @@
 -- example: one of them, the one farthest apart
 with
 
-places(document, place) as (
+places (document, place) as (
     values ('sionic_ko', 1), ('sionic_en', 2), ('hyunwoong', 3), ('critique_results', 4), ('critique_readme', 5)
 ),
 

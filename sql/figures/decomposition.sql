@@ -5,10 +5,10 @@
 -- share: that part of the cosine
 with
 
-disputed(model_a, model_b, panel) as (
+disputed (model_a, model_b, panel) as (
     values
-        ('solar', 'glm', 1), ('glm', 'intellect', 2), ('solar', 'intellect', 3),
-        ('solar', 'phi', 4), ('glm', 'phi', 5), ('intellect', 'phi', 6)
+    ('solar', 'glm', 1), ('glm', 'intellect', 2), ('solar', 'intellect', 3),
+    ('solar', 'phi', 4), ('glm', 'phi', 5), ('intellect', 'phi', 6)
 ),
 
 chosen as (

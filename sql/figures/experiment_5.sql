@@ -6,10 +6,10 @@
 -- stated_mean: the mean that the document prints; likewise for std
 with
 
-members(model, is_moe, n) as (
+members (model, is_moe, n) as (
     values
-        ('solar', true, 1), ('glm', true, 2), ('phi', true, 3), ('mixtral', true, 4),
-        ('mistral_7b', false, 5), ('yi_6b', false, 6), ('yi_9b', false, 7), ('qwen15_7b', false, 8)
+    ('solar', true, 1), ('glm', true, 2), ('phi', true, 3), ('mixtral', true, 4),
+    ('mistral_7b', false, 5), ('yi_6b', false, 6), ('yi_9b', false, 7), ('qwen15_7b', false, 8)
 ),
 
 eight_models as (

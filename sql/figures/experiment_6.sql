@@ -14,14 +14,14 @@ random_vectors as (
     from random_baseline(4096, 1.0, 0.1, 2)
 ),
 
-chosen(part, n, model_a, layer_a, model_b, layer_b) as (
+chosen (part, n, model_a, layer_a, model_b, layer_b) as (
     values
-        ('6-2 two models', 2, 'solar', 10, 'glm', 10), ('6-2 two models', 3, 'solar', 10, 'phi', 10),
-        ('6-2 two models', 4, 'glm', 10, 'mixtral', 10),
-        ('6-3 two layers of one model', 5, 'solar', 10, 'solar', 20),
-        ('6-3 two layers of one model', 6, 'glm', 10, 'glm', 20),
-        ('6-4 layer 0 of one model', 7, 'solar', 0, 'solar', 10),
-        ('6-4 layer 0 of one model', 8, 'glm', 0, 'glm', 10)
+    ('6-2 two models', 2, 'solar', 10, 'glm', 10), ('6-2 two models', 3, 'solar', 10, 'phi', 10),
+    ('6-2 two models', 4, 'glm', 10, 'mixtral', 10),
+    ('6-3 two layers of one model', 5, 'solar', 10, 'solar', 20),
+    ('6-3 two layers of one model', 6, 'glm', 10, 'glm', 20),
+    ('6-4 layer 0 of one model', 7, 'solar', 0, 'solar', 10),
+    ('6-4 layer 0 of one model', 8, 'glm', 0, 'glm', 10)
 ),
 
 pairs_compared as (

@@ -9,13 +9,13 @@
 with
 
 -- not printed; the vectors that the document's own script draws
-examples(name, x, y, z) as (
+examples (name, x, y, z) as (
     values ('A', 0.95, 0.70, 0.72), ('B', 0.70, 1.05, 0.72)
 ),
 
 shares as (
     select n / 50 as removed
-    from range(0, 51) as r(n)
+    from range(0, 51) as r (n)
 ),
 
 moved as (
@@ -37,10 +37,10 @@ compared as (
     where a.name = 'A' and b.name = 'B'
 ),
 
-scenery(kind, name, x, y, z) as (
+scenery (kind, name, x, y, z) as (
     values
-        ('axis', 'x', 1.1, 0, 0), ('axis', 'y', 0, 1.1, 0), ('axis', 'z', 0, 0, 1.1),
-        ('ones', '(1, 1, 1)', 0.8, 0.8, 0.8)
+    ('axis', 'x', 1.1, 0, 0), ('axis', 'y', 0, 1.1, 0), ('axis', 'z', 0, 0, 1.1),
+    ('ones', '(1, 1, 1)', 0.8, 0.8, 0.8)
 ),
 
 -- a hexagon around the origin, across (1, 1, 1)
@@ -51,7 +51,7 @@ plane as (
         0.5 * (cos(n * pi() / 3) / sqrt(2) + sin(n * pi() / 3) / sqrt(6)) as x,
         0.5 * (-cos(n * pi() / 3) / sqrt(2) + sin(n * pi() / 3) / sqrt(6)) as y,
         0.5 * (-2 * sin(n * pi() / 3) / sqrt(6)) as z
-    from range(0, 7) as r(n)
+    from range(0, 7) as r (n)
 ),
 
 vectors_drawn as (
@@ -63,5 +63,11 @@ vectors_drawn as (
 )
 
 select kind, name, removed, x, y, z, cosine, angle
-from (from vectors_drawn union all by name from scenery union all by name from plane)
+from (
+    from vectors_drawn
+    union all by name
+    from scenery
+    union all by name
+    from plane
+)
 order by kind, name, removed

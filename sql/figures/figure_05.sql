@@ -4,10 +4,10 @@
 -- matched_mean: mean Pearson correlation over equal layers of the pair
 with
 
-chosen(model_a, model_b, panel) as (
+chosen (model_a, model_b, panel) as (
     values
-        ('solar', 'glm', 1), ('glm', 'intellect', 2), ('solar', 'intellect', 3),
-        ('solar', 'phi', 4), ('glm', 'phi', 5), ('intellect', 'phi', 6)
+    ('solar', 'glm', 1), ('glm', 'intellect', 2), ('solar', 'intellect', 3),
+    ('solar', 'phi', 4), ('glm', 'phi', 5), ('intellect', 'phi', 6)
 ),
 
 grid as (

@@ -49,6 +49,6 @@ select
     round(coalesce(hits, 0) / values / (2.2 / 60), 3) as density,
     round(outside, 5) as outside
 from vectors_seen
-cross join range(0, 60) as r(n)
+cross join range(0, 60) as r (n)
 left join bins using (ln_type, model, layer, n)
 order by ln_type, model, layer, bin

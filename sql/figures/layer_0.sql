@@ -27,5 +27,9 @@ stated as (
 )
 
 select kind, model, ln_type, reference, layer, cosine
-from (from measured union all by name from stated)
+from (
+    from measured
+    union all by name
+    from stated
+)
 order by kind, ln_type, reference, layer

@@ -5,7 +5,7 @@
 -- kind: measured on this lake's small models, or printed by the document for its own
 with
 
-chosen(start, model_a, model_b) as (
+chosen (start, model_a, model_b) as (
     values ('ones', 'toy_ones_a', 'toy_ones_b'), ('rand', 'toy_rand_a', 'toy_rand_b')
 ),
 
@@ -30,5 +30,9 @@ stated as (
 )
 
 select kind, start, ln_type, layer, metric, value
-from (from measured union all by name from stated)
+from (
+    from measured
+    union all by name
+    from stated
+)
 order by kind, metric, start, ln_type, layer

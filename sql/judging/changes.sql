@@ -14,18 +14,20 @@ compared as (
         case
             when earlier.claim is null then 'not in the earlier run'
             when later.claim is null then 'not in the later run'
-            when earlier.sql_sha256 != later.sql_sha256 and earlier.fingerprint != later.fingerprint
+            when earlier.sql_sha256 <> later.sql_sha256 and earlier.fingerprint <> later.fingerprint
                 then 'query and data'
-            when earlier.sql_sha256 != later.sql_sha256 then 'query'
-            when earlier.fingerprint != later.fingerprint then 'data'
-            when (earlier.expected, earlier.tolerance) is distinct from (later.expected, later.tolerance)
+            when earlier.sql_sha256 <> later.sql_sha256 then 'query'
+            when earlier.fingerprint <> later.fingerprint then 'data'
+            when ((earlier.expected, earlier.tolerance) is distinct from (later.expected, later.tolerance))
                 then 'printed figure'
             else 'unknown'
         end as moved,
-        (earlier.verdict, earlier.holds, earlier.expected, earlier.tolerance, earlier.observed is null)
+        (
+            (earlier.verdict, earlier.holds, earlier.expected, earlier.tolerance, earlier.observed is null)
             is distinct from (later.verdict, later.holds, later.expected, later.tolerance, later.observed is null)
-            or abs(later.observed - earlier.observed)
-                > 1e-12 + 1e-9 * greatest(abs(later.observed), abs(earlier.observed)) as is_changed
+        )
+        or abs(later.observed - earlier.observed)
+        > 1e-12 + 1e-9 * greatest(abs(later.observed), abs(earlier.observed)) as is_changed
     from earlier
     full join later on later.claim = earlier.claim and later.item = earlier.item
 )

@@ -2,9 +2,9 @@
 -- `among` picks models (all by default), in the order given by `model_a`, `model_b`
 -- example: from confusion(10, among := ['solar', 'glm', 'phi'])
 create macro confusion(at_layer, among := null) as table
-select ln_type, * exclude (ln_type, layer_a, layer_b)
-from with_all_metrics('_joined_vectors')
-where
-    layer_a = at_layer and layer_b = at_layer
-    and (among is null or (list_contains(among, model_a) and list_contains(among, model_b)))
-order by ln_type, model_a, model_b
+    select ln_type, * exclude (ln_type, layer_a, layer_b)
+    from with_all_metrics('_joined_vectors')
+    where
+        layer_a = at_layer and layer_b = at_layer
+        and (among is null or (list_contains(among, model_a) and list_contains(among, model_b)))
+    order by ln_type, model_a, model_b

@@ -1,9 +1,9 @@
 -- one row per type and ordered pair of chosen points, each a model at a layer of its own: a matrix per type
 -- example: from confusion_mixed([{'model': 'solar', 'layer': 10}, {'model': 'glm', 'layer': 20}])
 create macro confusion_mixed(points) as table
-select ln_type, * exclude (ln_type)
-from with_all_metrics('_joined_vectors')
-where
-    list_contains(points, {'model': model_a, 'layer': layer_a})
-    and list_contains(points, {'model': model_b, 'layer': layer_b})
-order by ln_type, model_a, layer_a, model_b, layer_b
+    select ln_type, * exclude (ln_type)
+    from with_all_metrics('_joined_vectors')
+    where
+        list_contains(points, {'model': model_a, 'layer': layer_a})
+        and list_contains(points, {'model': model_b, 'layer': layer_b})
+    order by ln_type, model_a, layer_a, model_b, layer_b

@@ -1,7 +1,8 @@
--- the call that joins the vectors of two models, as text for with_metrics and with_all_metrics; an error if one is not there
+-- the call that joins the vectors of two models, as text for with_metrics and with_all_metrics; an error if one is
+-- not there
 -- reads the files of these two alone, so its time does not grow with the number of models
 -- example: select layer_a, layer_b, pearson from with_metrics(joined_models('solar', 'glm'))
 create macro joined_models(one, other) as
 'joined_vectors('
-    || quoted('vectors_of(' || quoted(one) || ')') || ', '
-    || quoted('vectors_of(' || quoted(other) || ')') || ')'
+|| quoted('vectors_of(' || quoted(one) || ')') || ', '
+|| quoted('vectors_of(' || quoted(other) || ')') || ')'

@@ -8,4 +8,4 @@
 --   least_cv     a norm whose std / |mean| is below this is nearly constant: its pattern is rounding
 -- example: from lineage_thresholds()
 create macro lineage_thresholds() as table
-select 5e0 as share_z, 4e0 as silent_z, 3 as least_norms, 1e-5 as least_cv
+    select 5e0 as share_z, 4e0 as silent_z, 3 as least_norms, 1e-5 as least_cv

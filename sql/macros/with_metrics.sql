@@ -15,26 +15,26 @@
 -- p99_abs_diff: difference of the 99 % quantiles of the absolute values, absolute
 -- example: select model_b, layer_b, pearson from with_metrics('_vector_grid') where model_a = 'solar'
 create macro with_metrics(products, kept := '^[^_]') as table
-with
+    with
 
-with_parts as (
+    with_parts as (
+        select
+            *,
+            d * _mean_a * _mean_b / nullif(_l2_norm_a * _l2_norm_b, 0) as _offset_share,
+            _pattern_product / nullif(_l2_norm_a * _l2_norm_b, 0) as _pattern_share
+        from query('from ' || products)
+    )
+
     select
-        *,
-        d * _mean_a * _mean_b / nullif(_l2_norm_a * _l2_norm_b, 0) as _offset_share,
-        _pattern_product / nullif(_l2_norm_a * _l2_norm_b, 0) as _pattern_share
-    from query('from ' || products)
-)
-
-select
-    columns(kept),
-    _offset_share + _pattern_share as cosine,
-    _pattern_product / nullif(d * _std_a * _std_b, 0) as pearson,
-    _offset_share as offset_share,
-    _pattern_share as pattern_share,
-    pearson * sqrt(d - 1) as permutation_z,
-    _pattern_product + d * _mean_a * _mean_b as inner_product,
-    sqrt(_pattern_distance ** 2 + d * (_mean_a - _mean_b) ** 2) as l2_distance,
-    l2_distance / nullif(_l2_norm_a, 0) as rel_l2,
-    abs(_std_a / nullif(abs(_mean_a), 0) - _std_b / nullif(abs(_mean_b), 0)) as cv_diff,
-    abs(_abs_q99_a - _abs_q99_b) as p99_abs_diff
-from with_parts
+        columns(kept),
+        _offset_share + _pattern_share as cosine,
+        _pattern_product / nullif(d * _std_a * _std_b, 0) as pearson,
+        _offset_share as offset_share,
+        _pattern_share as pattern_share,
+        pearson * sqrt(d - 1) as permutation_z,
+        _pattern_product + d * _mean_a * _mean_b as inner_product,
+        sqrt(_pattern_distance ** 2 + d * (_mean_a - _mean_b) ** 2) as l2_distance,
+        l2_distance / nullif(_l2_norm_a, 0) as rel_l2,
+        abs(_std_a / nullif(abs(_mean_a), 0) - _std_b / nullif(abs(_mean_b), 0)) as cv_diff,
+        abs(_abs_q99_a - _abs_q99_b) as p99_abs_diff
+    from with_parts

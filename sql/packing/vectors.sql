@@ -45,7 +45,7 @@ described as (
     from centred
 ),
 
--- rank correlation of matrices (4 million values) is left out: another 32 MB list a matrix that no document asks for
+-- rank correlation of matrices (4 million values) is left out: another 32 MB list per matrix that no document asks for
 counted as (
     select ln_type, layer, value, count(*) as ties from unpacked
     semi join (from finite_vectors where d <= 65536) using (ln_type, layer)

@@ -63,4 +63,8 @@ mirrored as (
 select
     model_a, layer_a, model_b, layer_b, ln_type, d, _mean_a, _std_a, _l2_norm_a, _abs_q99_a, _mean_b, _std_b,
     _l2_norm_b, _abs_q99_b, _pattern_product, _pattern_distance
-from (from half union all by name from mirrored)
+from (
+    from half
+    union all by name
+    from mirrored
+)

@@ -19,8 +19,11 @@ figures as (
     select
         *,
         list_position(['sionic_ko', 'sionic_en', 'hyunwoong', 'critique_results'], document) as place,
-        row_number() over (order by place nulls last, section, item, model_a, layer_a, model_b, layer_b, ln_type,
-            metric, scope, aggregate, bottom, top) as n
+        row_number() over (
+            order by
+                place nulls last, section, item, model_a, layer_a, model_b, layer_b, ln_type,
+                metric, scope, aggregate, bottom, top
+        ) as n
     from printed_intervals
 ),
 
@@ -28,17 +31,18 @@ same_quantity as (
     select 'same quantity' as kind, a.n as first_n, b.n as second_n, 0 as leeway
     from figures as a
     join figures as b
-        on (a.model_a, a.layer_a, a.model_b, a.layer_b, a.ln_type, a.metric, a.scope, a.aggregate)
-        is not distinct from (b.model_a, b.layer_a, b.model_b, b.layer_b, b.ln_type, b.metric, b.scope, b.aggregate)
+        on
+            (a.model_a, a.layer_a, a.model_b, a.layer_b, a.ln_type, a.metric, a.scope, a.aggregate)
+            is not distinct from (b.model_a, b.layer_a, b.model_b, b.layer_b, b.ln_type, b.metric, b.scope, b.aggregate)
     where a.n < b.n
 ),
 
 -- what is said of each member of a scope binds its parts: their single figures, means and extremes
-parts(whole, part) as (
+parts (whole, part) as (
     values
-        ('matched_layers', 'matched_layers'), ('matched_layers', 'listed_rows'), ('matched_layers', 'best_layer'),
-        ('all_pairs', 'matched_layers'), ('all_pairs', 'mismatched_pairs'), ('all_pairs', 'listed_rows'),
-        ('all_pairs', 'best_layer'), ('all_layers', 'first_100_dims')
+    ('matched_layers', 'matched_layers'), ('matched_layers', 'listed_rows'), ('matched_layers', 'best_layer'),
+    ('all_pairs', 'matched_layers'), ('all_pairs', 'mismatched_pairs'), ('all_pairs', 'listed_rows'),
+    ('all_pairs', 'best_layer'), ('all_layers', 'first_100_dims')
 ),
 
 -- about so much, said of many at once, is given a whole digit: "about 0.999" may well mean 0.9999
@@ -49,13 +53,15 @@ part_of_whole as (
     from figures as whole
     join figures as part using (model_a, ln_type, metric)
     left join parts on parts.whole = whole.scope and parts.part = part.scope
-    where whole.aggregate = 'each' and whole.layer_a is null and part.aggregate is distinct from 'std'
+    where
+        whole.aggregate = 'each' and whole.layer_a is null and part.aggregate is distinct from 'std'
         and whole.model_b is not distinct from part.model_b
         and (whole.scope, whole.aggregate) is distinct from (part.scope, part.aggregate)
         and (parts.part is not null or part.layer_a is not null and case whole.scope
             when 'matched_layers' then part.layer_a = part.layer_b and part.scope is null
             when 'all_pairs' then part.layer_b is not null and part.scope is null
-            else whole.scope = 'all_layers' and part.model_b is null end)
+            else whole.scope = 'all_layers' and part.model_b is null
+        end)
 )
 
 select
@@ -64,7 +70,11 @@ select
     a.document as first_document, a.section as first_section, a.item as first_item, a.figure as first_figure,
     b.document as second_document, b.section as second_section, b.item as second_item, b.figure as second_figure,
     b.model_a, b.layer_a, b.model_b, b.layer_b, b.ln_type, b.metric, b.scope, b.aggregate
-from (from same_quantity union all from part_of_whole) as pair
+from (
+    from same_quantity
+    union all
+    from part_of_whole
+) as pair
 join figures as a on a.n = pair.first_n
 join figures as b on b.n = pair.second_n
 where gap > round(leeway, 12)

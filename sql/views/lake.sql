@@ -31,6 +31,6 @@ select
     lake, models, sources, fingerprint,
     case
         when is_replica
-        then 'synthetic replica: shows that the machinery works, no evidence about the released weights'
+            then 'synthetic replica: shows that the machinery works, no evidence about the released weights'
     end as caution
 from summed_up, files.catalog

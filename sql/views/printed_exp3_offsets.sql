@@ -1,5 +1,5 @@
 -- one row per model of the critique's experiment 3: the number whose products come nearest to the six cosines
--- are the cosines of a table a matter of one number a model?
+-- are the cosines of a table a matter of one number per model?
 --
 -- u: what √d·mean / length of the model's norm at layer 10 would be if the patterns added nothing to a cosine
 with

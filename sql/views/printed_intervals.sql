@@ -27,8 +27,10 @@ with_words as (
         case when relation in ('=', 'range') then '' when is_approximate then '≈ ' else relation || ' ' end as stated,
         nullif(regexp_extract(note, '^printed ([^ ;]+)(;|$)', 1), '') as spelled,
         case when half_digit > 0 then greatest(0, round(-log10(2 * half_digit)))::integer else 0 end as digits,
-        concat_ws(' to ', format('{:.{}f}', coalesce(value, low, high), digits),
-            case when low < high then format('{:.{}f}', high, digits) end) as digits_printed
+        concat_ws(
+            ' to ', format('{:.{}f}', coalesce(value, low, high), digits),
+            case when low < high then format('{:.{}f}', high, digits) end
+        ) as digits_printed
     from with_ends
 )
 

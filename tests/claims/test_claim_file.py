@@ -59,6 +59,23 @@ def test_the_checksum_is_of_the_query_alone() -> None:
     assert parse_claim(text(QUERY + " + 0")).sha256 != first.sha256
 
 
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("select a, b from (select 1)", "select\n    a,b -- both\nfrom (\n    select 1\n)", True),
+        ("select 'it''s -- no  comment'", "select  'it''s -- no  comment'", True),
+        ("select 'a  b'", "select 'a b'", False),
+        ("select 'a -- b'", "select 'a -- c'", False),
+        ("select a b", "select ab", False),
+        ("select a - b", "select a -- b", False),
+        ("select /* all */ a", "select a", True),
+        ("select 1", "select (1)", False),
+    ],
+)
+def test_the_checksum_does_not_see_layout_and_comments(one: str, other: str, same: bool) -> None:
+    assert (parse_claim(text(one)).sha256 == parse_claim(text(other)).sha256) is same
+
+
 def test_a_raised_version_says_why() -> None:
     assert parse_claim(text(version="2", history="v2: layer 46 left out")).history == (
         "v2: layer 46 left out",

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 import time
+from itertools import pairwise
 from pathlib import Path
 
 import duckdb
@@ -52,14 +53,18 @@ def test_the_catalog_holds_no_data(catalog: duckdb.DuckDBPyConnection) -> None:
     assert catalog.sql("select count(*) from duckdb_tables() where not internal").fetchall() == [(0,)]
 
 
-def test_sql_files_are_short_and_say_first_what_a_row_is() -> None:
-    for path in SQL.rglob("*.sql"):
-        if path.is_relative_to(SQL / "claims") or path.is_relative_to(SQL / "figures"):
-            continue
-        text = path.read_text(encoding="utf-8")
-        assert text.startswith("-- "), path
-        assert text.count("\n") <= 80, path
-        assert not re.search(r"\$\w|->", text), f"{path}: not portable to both versions of DuckDB"
+@pytest.mark.parametrize(
+    "path", sorted(SQL.rglob("*.sql")), ids=lambda path: str(path.relative_to(SQL).with_suffix(""))
+)
+def test_an_sql_file_is_short_and_keeps_what_the_linter_cannot_see(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert text.startswith("-- ")
+    assert text.count("\n") <= 100
+    assert not re.search(r"\$\w|->", re.sub("--.*", "", text)), "not portable to both versions of DuckDB"
+    for line, after in pairwise(text.splitlines()):
+        if re.match(r"\s*with\b", line):
+            assert line.strip() in ("with", "with recursive"), "`with` stands alone"
+            assert after == "", "a blank line follows `with`"
 
 
 @pytest.mark.parametrize(

@@ -12,9 +12,12 @@
 --   a disturbance of the same absolute size everywhere (2^-10, then rounded to BF16): it changes most values
 --   where weights are small and few where they are large, because BF16 steps grow with the value. Shares are
 --   about the same when they differ by less than 0.1. Observed is the largest difference between layers.
-with layers as (
+with
+
+layers as (
     select unnest([0.04, 0.3, 1.0]) as size
 ),
+
 weights as (
     select
         size,
@@ -23,8 +26,9 @@ weights as (
         2.0 ** (floor(log2(exact)) - 7) as step,
         round_even(exact / step, 0) * step as stored
     from layers
-    cross join range(4096) as dims(i)
+    cross join range(4096) as dims (i)
 ),
+
 disturbed as (
     select
         size,
@@ -35,6 +39,7 @@ disturbed as (
         2.0 ** (floor(log2(moved)) - 7) as moved_step
     from weights
 ),
+
 changed as (
     select
         size,

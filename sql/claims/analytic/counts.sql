@@ -9,12 +9,15 @@
 --   about 190 thousand; the Korean text counts in ten thousands (19만), so half of that digit, 5000, is the
 --   tolerance. Mismatched layer pairs: 47 · 47 − 47. Bytes of one vector: 4096 · 2, printed as 8 KB; half of
 --   the digit, 500, also covers KB read as 1024.
-with figures as (
+with
+
+figures as (
     select item, metric, scope, max(value) as value, max(half_digit) as half_digit
     from printed
     where relation in ('=', '≈')
     group by item, metric, scope
 ),
+
 inputs as (
     select
         max(value) filter (item = 'sionic.scale.ones_norm_64' and metric = 'dimension_count') as ones,

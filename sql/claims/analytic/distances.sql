@@ -11,11 +11,14 @@
 --   is 1 + k² − 2·k·cos with k = ‖b‖ / ‖a‖, and swapping the models multiplies it by 1 / k, so it is not
 --   symmetric. |CV(a) − CV(b)| with CV = std/|mean| is 0 for a vector and a multiple of it. Up to the rounding
 --   of doubles, 1e-12. Observed is the deviation; for the asymmetry, the ratio of the two directions.
-with percentile as (
+with
+
+percentile as (
     select max(value) / 100 as p
     from printed
     where item = 'hyunwoong.s4_3.p99_definition'
 ),
+
 vectors as (
     select
         unnest(range(4096)) as i,
@@ -23,12 +26,14 @@ vectors as (
         1 + sin(4095 - i) / 10 as reversed_a,
         2 + cos(2 * i) / 5 as b
 ),
+
 quantiles as (
     select
         quantile_cont(abs(a), 0.99) - quantile_cont(abs(reversed_a), 0.99) as of_tails,
         quantile_cont(abs(a - reversed_a), 0.99) as of_differences
     from vectors
 ),
+
 measures as (
     select
         avg(abs(a - b)) as mean_abs_diff,

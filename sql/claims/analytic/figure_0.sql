@@ -9,24 +9,31 @@
 --   (V1 and V2). Two further items ask whether the printed angle belongs to the printed cosine beside it:
 --   0.96 is 16.26 degrees and would be printed as 16, but a cosine that rounds to 0.96 may be 0.955, which is
 --   17.25 degrees, so their tolerance adds the angle that half a digit of the cosine makes.
-with vectors(dim, a, b) as (
+with
+
+vectors (dim, a, b) as (
     values (1, 0.95, 0.70), (2, 0.70, 1.05), (3, 0.72, 0.72)
 ),
+
 compared as (
     select
         sum(a * b) / sqrt(sum(a * a) * sum(b * b)) as cosine,
         corr(a, b) as pearson
     from vectors
 ),
+
 claimed as (
     select distinct item, value, half_digit
     from printed
     where item like 'sionic.fig0.%'
 ),
+
 cosine_beside as (
     select
-        case item when 'sionic.fig0.cosine' then 'sionic.fig0.angle_of_0_96'
-            else 'sionic.fig0.angle_of_minus_0_60' end as item,
+        case item
+            when 'sionic.fig0.cosine' then 'sionic.fig0.angle_of_0_96'
+            else 'sionic.fig0.angle_of_minus_0_60'
+        end as item,
         degrees(acos(value)) as angle,
         abs(degrees(acos(value - half_digit)) - degrees(acos(value))) as slack
     from claimed

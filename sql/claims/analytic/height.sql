@@ -11,13 +11,16 @@
 --   units of the standard deviation. On two vectors of 4096 values, 1 + sin(i)/10 and 1 + cos(2i)/10, one of
 --   them scaled by 2.8 (GLM's mean of about 1.0 over Solar's 0.35, Figure 8): the claims would need a change
 --   above the rounding of doubles, 1e-12. Observed is the change.
-with vectors as (
+with
+
+vectors as (
     select unnest(range(4096)) as i, 1 + sin(i) / 10 as a, 1 + cos(2 * i) / 10 as b
 ),
+
 changes as (
     select
         sum(a * 2.8 * b) / sqrt(sum(a * a) * sum((2.8 * b) ** 2))
-            - sum(a * b) / sqrt(sum(a * a) * sum(b * b)) as cosine_change,
+        - sum(a * b) / sqrt(sum(a * a) * sum(b * b)) as cosine_change,
         corr(a, 2.8 * b) - corr(a, b) as pearson_change
     from vectors
 )

@@ -9,13 +9,18 @@
 --   more than the rounding of doubles, 1e-12, when b becomes 7·b (cosine) or 7·b + 3 (Pearson). The tail: under
 --   the same map the 99 % quantile of |b| grows more than sevenfold while the centred cosine stays. Observed
 --   is the change of the metric.
-with vectors as (
+with
+
+vectors as (
     select unnest(range(4096)) as i, 1 + sin(i) / 10 as a, 1 + cos(2 * i) / 10 as b
 ),
+
 changes as (
     select
-        abs(sum(a * 7 * b) / sqrt(sum(a * a) * sum((7 * b) ** 2))
-            - sum(a * b) / sqrt(sum(a * a) * sum(b * b))) as cosine_change,
+        abs(
+            sum(a * 7 * b) / sqrt(sum(a * a) * sum((7 * b) ** 2))
+            - sum(a * b) / sqrt(sum(a * a) * sum(b * b))
+        ) as cosine_change,
         abs(corr(a, 7 * b + 3) - corr(a, b)) as pearson_change,
         quantile_cont(abs(7 * b + 3), 0.99) / quantile_cont(abs(b), 0.99) as tail_growth
     from vectors

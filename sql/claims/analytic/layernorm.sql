@@ -12,18 +12,23 @@
 --   and below 1 for γ = 1/2. Gradient: for the loss Σ y² the derivative by the standardised input, taken as a
 --   central difference, is γ times the one by the output. Observed is the largest deviation, for the
 --   amplification the ratio at γ = 3/2.
-with inputs as (
+with
+
+inputs as (
     select unnest(range(64)) as i, 5 + 3 * sin(i) as x
 ),
+
 standardised as (
     select i, (x - avg(x) over ()) / stddev_pop(x) over () as z from inputs
 ),
+
 start as (
     select
         max(value) filter (item = 'sionic.a1.gamma_init_1') as gamma,
         max(value) filter (item = 'sionic.a1.beta_init_0') as beta
     from printed
 ),
+
 deviations as (
     select
         abs(avg(2 * z + 0.5) - 0.5) + abs(stddev_pop(2 * z + 0.5) - 2) as formula,

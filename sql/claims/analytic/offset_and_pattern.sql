@@ -11,9 +11,12 @@
 --   to opposite r moves by 2, the cosine by 2·v² only. High and high: for a copy with 10 % noise both are high,
 --   and the patterns agree in 9 of 10 signs. High and low: for the unrelated one the offset share is the
 --   cosine to within |r|·v_a·v_b, less than 0.001.
-with partners as (
+with
+
+partners as (
     select unnest(['near_copy', 'unrelated', 'opposite']) as partner
 ),
+
 vectors as (
     select
         i,
@@ -25,8 +28,9 @@ vectors as (
             else 1 - sin(i) / 10
         end as b
     from partners
-    cross join range(4096) as dims(i)
+    cross join range(4096) as dims (i)
 ),
+
 compared as (
     select
         partner,
@@ -38,6 +42,7 @@ compared as (
     from vectors
     group by partner
 ),
+
 wide as (
     select
         max(cosine) filter (partner = 'opposite') as opposite_cosine,

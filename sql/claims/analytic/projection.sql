@@ -9,23 +9,30 @@
 --   The rank of a projection is its trace, so the dimension lost is 8 − trace P, and the offset space is what
 --   I − P projects onto. Expected are the printed 0 and 1; the tolerance is the rounding of sums of 4096
 --   doubles, 1e-10, not zero.
-with vector as (
+with
+
+vector as (
     select unnest(range(4096)) as i, 1 + sin(i) / 10 as x
 ),
+
 centred as (
     select i, x - avg(x) over () as x from vector
 ),
+
 three as (
-    select x - avg(x) over () as x from (values (0.95), (0.70), (0.72)) as t(x)
+    select x - avg(x) over () as x from (values (0.95), (0.70), (0.72)) as t (x)
 ),
+
 matrix as (
     select i, j, (i = j)::int - 1 / 8 as p
-    from range(8) as rows(i)
-    cross join range(8) as columns(j)
+    from range(8) as rows (i)
+    cross join range(8) as columns (j)
 ),
+
 traces as (
     select sum(p) as trace, count(*) as size from matrix where i = j
 ),
+
 measured as (
     select 'sionic.s1.projection_plane_3d' as item, sum(x) as observed from three
     union all
@@ -37,6 +44,7 @@ measured as (
     union all
     select 'sionic.a3.dimension_d_minus_1' as item, size - trace as observed from traces
 ),
+
 claimed as (
     select distinct item, value
     from printed

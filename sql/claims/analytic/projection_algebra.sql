@@ -8,20 +8,25 @@
 -- reading: The coefficient is ⟨x, 1⟩ / ⟨1, 1⟩. A linear map is a projection if applying it twice changes
 --   nothing: with P = I − 11ᵀ/8, every entry of P·P − P and of P·(2x + 3y) − 2P·x − 3P·y must be 0 up to the
 --   rounding of doubles, 1e-12. Observed is the largest deviation.
-with vector as (
+with
+
+vector as (
     select unnest(range(4096)) as i, 1 + sin(i) / 10 as x
 ),
+
 matrix as (
     select i, j, (i = j)::int - 1 / 8 as p
-    from range(8) as rows(i)
-    cross join range(8) as columns(j)
+    from range(8) as rows (i)
+    cross join range(8) as columns (j)
 ),
+
 twice as (
     select left_half.i, right_half.j, sum(left_half.p * right_half.p) as pp
     from matrix as left_half
     join matrix as right_half on left_half.j = right_half.i
     group by left_half.i, right_half.j
 ),
+
 applied as (
     select
         i,
@@ -30,6 +35,7 @@ applied as (
     from matrix
     group by i
 ),
+
 deviations as (
     select
         (select abs(sum(x * 1) / sum(1 * 1) - avg(x)) from vector) as coefficient,

@@ -10,14 +10,18 @@
 --   correction of order 1/d. The document prints neither seed nor number of trials, so its figures can only
 --   be met within chance: three standard errors of its own run, taken as 1000 trials, and of ours, plus half
 --   a digit. The standard error of a mean is std / √n, that of a standard deviation std / √(2n).
-with baseline as (
+with
+
+baseline as (
     select * from random_baseline(4096, 1.0, 0.1, 50)
 ),
+
 claimed as (
     select distinct item, metric, aggregate, value, half_digit
     from printed
     where section = '6-1' and aggregate is not null
 ),
+
 compared as (
     select
         claimed.item,

@@ -5,11 +5,13 @@
 -- evidence: analytic
 -- needs:
 -- version: 1
--- reading: Sionic: 47 layers of 4096 weights against 100B parameters, one norm a layer, as its sentence counts
+-- reading: Sionic: 47 layers of 4096 weights against 100B parameters, one norm per layer, as its sentence counts
 --   them. As E.3 analyses the second norm too, a second reading counts both; then it does not hold. Critique:
 --   the bytes of one vector (4096 values of two bytes) against the 100 GB it gives a model. Observed is the
 --   share as a fraction.
-with figures as (
+with
+
+figures as (
     select
         max(value) filter (item = 'sionic.scope.parameter_count_190k' and metric = 'dimension_count') as width,
         max(value) filter (item = 'sionic.scope.parameter_count_190k' and metric = 'layer_count') as layers,
@@ -22,6 +24,7 @@ with figures as (
         max(high) filter (item = 'critique.readme.share_below_0_00001_percent') as vector_below
     from printed
 ),
+
 shares as (
     select
         layers * width / parameters as one_norm,

@@ -9,11 +9,14 @@
 --   1 / √(d − 1), so r·√(d − 1) is its distance from chance in standard deviations; significant at 5 % means
 --   1.96 or more. The printed 0.01 is taken at its upper end, 0.015. Dimensions are taken as exchangeable;
 --   outlier dimensions that two models share would break that. Observed is the distance.
-with correlation as (
+with
+
+correlation as (
     select max(abs(value) + half_digit) as r
     from printed
     where item = 'sionic.intro.pearson_not_significant'
 ),
+
 width as (
     select max(value) as d
     from printed

@@ -10,12 +10,16 @@
 --   centred vectors against covariance over standard deviations. Path: w = v − α·mean(v) must give the cosine
 --   at α = 0 and Pearson at α = 1 (the printed ends), and fall on the way. Deviations up to the rounding of
 --   doubles, 1e-12, are none. Observed is the deviation.
-with vectors as (
+with
+
+vectors as (
     select unnest(range(4096)) as i, 1 + sin(i) / 10 as a, 1 + sin(i + 1) / 10 as b
 ),
+
 centred as (
     select a, b, a - avg(a) over () as p, b - avg(b) over () as q from vectors
 ),
+
 formulas as (
     select
         sum(a * b) / sqrt(sum(a * a) * sum(b * b)) as cosine,
@@ -24,22 +28,25 @@ formulas as (
         covar_pop(a, b) / (stddev_pop(a) * stddev_pop(b)) as pearson
     from centred
 ),
+
 ends as (
     select max(low) as raw, max(high) as full_centred
     from printed
     where item = 'sionic.f7.fig0_alpha_path'
 ),
+
 path as (
     select
         alpha,
         sum((a - alpha * (a - p)) * (b - alpha * (b - q)))
-            / sqrt(sum((a - alpha * (a - p)) ** 2) * sum((b - alpha * (b - q)) ** 2)) as similarity
+        / sqrt(sum((a - alpha * (a - p)) ** 2) * sum((b - alpha * (b - q)) ** 2)) as similarity
     from centred
     cross join (
         select unnest([raw, (raw + full_centred) / 2, full_centred]) as alpha from ends
     )
     group by alpha
 ),
+
 ordered as (
     select list(similarity order by alpha) as s from path
 )

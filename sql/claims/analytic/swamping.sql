@@ -12,9 +12,12 @@
 --   relative accuracy of the format, an error of at most 2^-p. Cancellation is another thing, the loss of
 --   relative accuracy when nearly equal numbers are subtracted. Observed is the number of cases, out of nine,
 --   in which δ is lost; then the largest relative error in units of 2^-p.
-with formats as (
+with
+
+formats as (
     select unnest([8, 11, 24]) as p
 ),
+
 cases as (
     select
         p,
@@ -24,6 +27,7 @@ cases as (
     from formats
     cross join (select unnest([1.0, 0.5, 0.3]) as x)
 ),
+
 sums as (
     select
         p,
@@ -33,6 +37,7 @@ sums as (
         round_even((alpha + step) / step, 0) * step as with_step
     from cases
 ),
+
 outcomes as (
     select
         count_if(with_half_step = alpha and with_step <> alpha) as lost,

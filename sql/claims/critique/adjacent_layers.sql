@@ -6,11 +6,14 @@
 -- needs: solar, glm
 -- version: 1
 -- reading: The document calls layers 10 and 20, and 20 and 30, adjacent. Its norm is input_layernorm.
-with figures as (
+with
+
+figures as (
     select item, model_a as model, layer_a, layer_b, value, half_digit
     from printed
     where section = 'Experiment 2' and metric = 'cosine' and aggregate is null
 ),
+
 cosines as (
     select model, layer_a, layer_b, cosine
     from within_model

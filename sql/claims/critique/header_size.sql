@@ -7,7 +7,9 @@
 -- version: 1
 -- reading: A header must be read whole. Observed is the shortest header over the shards of Solar and GLM that
 --   hold a norm; "a few KB" is read as under 10,000 bytes.
-with headers as (
+with
+
+headers as (
     select min(header_bytes) as bytes
     from tensors
     where model in ('solar', 'glm') and ln_type not in ('k_proj', 'v_proj')

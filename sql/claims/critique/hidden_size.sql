@@ -7,11 +7,14 @@
 -- version: 1
 -- reading: The width is the number of weights in the layer-10 input norm, the vector that is compared, and
 --   must be the printed one in each listed model. Observed is the number of models where it is.
-with figures as (
+with
+
+figures as (
     select distinct item, model_a as model, value
     from printed
     where item = 'critique.exp5.all_hidden_4096'
 ),
+
 widths as (
     select model, d
     from vector_stats

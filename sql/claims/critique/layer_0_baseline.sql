@@ -6,11 +6,14 @@
 -- needs: solar, glm
 -- version: 1
 -- reading: The document names its norm, input_layernorm, once for all experiments.
-with figures as (
+with
+
+figures as (
     select item, model_a as model, layer_b, value, half_digit
     from printed
     where section = 'Experiment 1' and metric = 'cosine' and aggregate is null
 ),
+
 cosines as (
     select model, layer_b, cosine
     from within_model

@@ -9,11 +9,14 @@
 --   to: Solar and GLM are less alike at layer 0 than at layer 1, and there less than at any layer from 5 to
 --   45, the last decoder layer of GLM. Likeness is the cosine of the input norms. Observed is the smaller of
 --   the two steps, and the order holds if it is above 0.
-with cosines as (
+with
+
+cosines as (
     select layer, cosine
     from matched_layers
     where model_a = 'solar' and model_b = 'glm' and ln_type = 'input_layernorm'
 ),
+
 depths as (
     select
         max(cosine) filter (layer = 0) as at_0,
@@ -21,6 +24,7 @@ depths as (
         min(cosine) filter (layer between 5 and 45) as lowest_from_5
     from cosines
 ),
+
 steps as (
     select at_1 - at_0 as first_step, lowest_from_5 - at_1 as second_step
     from depths

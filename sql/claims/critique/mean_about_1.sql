@@ -10,17 +10,21 @@
 --   weights in general, @all_layers takes every layer. Observed is the mean furthest from 1.0. That a mean
 --   lifts the cosine whatever its value, as long as the spread is small beside it, is mathematics and not
 --   checked here.
-with claimed as (
+with
+
+claimed as (
     select item, model_a as model, min(value) as value, min(half_digit) as half_digit
     from printed
     where item = 'critique.exp6.mean_about_1'
     group by item, model_a
 ),
+
 means as (
     select model, layer, mean
     from vector_stats
     where ln_type = 'input_layernorm' and model in ('solar', 'glm', 'phi', 'mixtral')
 ),
+
 compared as (
     select
         claimed.item || reading as item,
@@ -31,7 +35,7 @@ compared as (
     from claimed
     cross join (
         values ('', 10, 'layer 10'), ('@all_layers', null, 'any layer')
-    ) as readings(reading, only_layer, words)
+    ) as readings (reading, only_layer, words)
     left join means on means.model = claimed.model and (only_layer is null or means.layer = only_layer)
 )
 

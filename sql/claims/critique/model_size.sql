@@ -8,12 +8,15 @@
 -- reading: Which model is not said: Solar, with @glm as the second reading. Observed is the size of its
 --   safetensors files in bytes. "About" is taken as within a tenth, as a round figure of one digit needs some
 --   room and a factor of two is no longer about.
-with figures as (
+with
+
+figures as (
     select distinct item, value
     from printed
     where item = 'critique.readme.model_100gb'
 ),
-readings(reading, model) as (
+
+readings (reading, model) as (
     values ('', 'solar'), ('@glm', 'glm')
 )
 

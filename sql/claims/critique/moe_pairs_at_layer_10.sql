@@ -6,11 +6,14 @@
 -- needs: solar, glm, phi, mixtral
 -- version: 1
 -- reading: Held to the four digits of RESULTS.md; the README repeats the first pair with three.
-with figures as (
+with
+
+figures as (
     select item, model_a, model_b, value, half_digit
     from printed
     where section = 'Experiment 3' and metric = 'cosine' and aggregate is null
 ),
+
 cosines as (
     select model_a, model_b, cosine
     from matched_layers

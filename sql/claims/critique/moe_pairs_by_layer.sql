@@ -7,11 +7,14 @@
 -- version: 1
 -- reading: Layers 5, 15, 20, 25 and 30; layer 10 is experiment 3 over again. Each pair counts once. Standard
 --   deviation as of a population, as in experiment 3, where the printed one can be told from the sample's.
-with figures as (
+with
+
+figures as (
     select item, layer_a as layer, aggregate, value, half_digit
     from printed
     where item like 'critique.exp4.mean.layer%' or item like 'critique.exp4.std.layer%'
 ),
+
 cosines as (
     select layer, cosine
     from matched_layers
@@ -19,6 +22,7 @@ cosines as (
         model_a in ('solar', 'glm', 'phi', 'mixtral') and model_b in ('solar', 'glm', 'phi', 'mixtral')
         and model_a < model_b and ln_type = 'input_layernorm' and layer in (5, 15, 20, 25, 30)
 ),
+
 layers as (
     select layer, avg(cosine) as mean, stddev_pop(cosine) as std
     from cosines

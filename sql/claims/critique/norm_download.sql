@@ -10,12 +10,15 @@
 --   within a tenth of the printed figure. Of the printed resources, minutes and seconds depend on network and
 --   machine and are not judged; what data can decide is that the 33 vectors, in double precision, fit into
 --   the printed memory.
-with limits as (
+with
+
+limits as (
     select
         max(value) filter (item = 'critique.readme.download_10mb') as download,
         max(value) filter (item = 'critique.readme.runtime' and scope = 'memory_used') as memory
     from printed
 ),
+
 norms as (
     select
         byte_end - byte_begin as bytes,
@@ -31,6 +34,7 @@ norms as (
             'solar', 'glm', 'phi', 'mixtral', 'mistral_7b', 'yi_6b', 'yi_9b', 'internlm2_7b', 'qwen15_7b'
         )
 ),
+
 totals as (
     select '' as reading, 'compared norms' as which, sum(bytes) as bytes, sum(8 * values) as as_doubles
     from norms
@@ -39,6 +43,7 @@ totals as (
     select '@all_norms' as reading, 'norms of all nine' as which, sum(bytes) as bytes, null as as_doubles
     from norms
 ),
+
 checks as (
     select
         'critique.readme.download_several_mb' || reading as item,

@@ -7,7 +7,9 @@
 -- version: 1
 -- reading: Every input norm of the four mixture-of-experts models has the type F16 in its file. BF16 is
 --   another format of the same size, and does not count. Observed is the share of F16.
-with norms as (
+with
+
+norms as (
     select dtype
     from tensors
     where ln_type = 'input_layernorm' and model in ('solar', 'glm', 'phi', 'mixtral')

@@ -8,16 +8,20 @@
 -- reading: Neither layers nor norm are stated. Main reading: mean over layers 10, 20, 30 and 40 of the input
 --   norm, the layers that the quoted baseline compares with layer 0. @all_layers: mean over all 47 layers
 --   that both have, GLM's MTP layer among them.
-with figures as (
+with
+
+figures as (
     select item, value, half_digit
     from printed
     where item = 'critique.readme.bg.cross_0_989'
 ),
+
 cosines as (
     select layer, cosine
     from matched_layers
     where model_a = 'solar' and model_b = 'glm' and ln_type = 'input_layernorm'
 ),
+
 means as (
     select '' as reading, avg(cosine) as cosine from cosines where layer in (10, 20, 30, 40)
     union all

@@ -7,11 +7,14 @@
 -- version: 1
 -- reading: The models are inferred: the document gives the change from one size to the other. The size is
 --   the vocab_size of config.json.
-with figures as (
+with
+
+figures as (
     select item, model_a as model, value, half_digit
     from printed
     where metric = 'vocab_size' and document = 'critique_readme'
 ),
+
 sizes as (
     select model, vocab_size
     from models

@@ -5,21 +5,25 @@
 -- evidence: weights
 -- needs: solar, glm, phi
 -- version: 1
--- reading: Centered cosine is the Pearson correlation. Both norms at layers 10, 20 and 30, six values a pair
+-- reading: Centered cosine is the Pearson correlation. Both norms at layers 10, 20 and 30, six values per pair
 --   of models. The document prints 0, whose half digit of 0.5 says nothing; near 0 is taken as within 0.05,
 --   about three standard deviations of unrelated vectors of 4096 values. "Mostly": in more than half of the
 --   six; @each asks it of all, and observes the one furthest from 0. The drop: more than half of all eighteen
 --   have at least the printed raw cosine and a centered one near 0.
-with raw as (
+with
+
+raw as (
     select item, low
     from printed
     where item = 'hyunwoong.s3.cosine_drops_to_centered' and relation = '>='
 ),
+
 claimed as (
     select distinct item, model_a, model_b
     from printed
     where item like 'hyunwoong.s3.centered_near_0.%'
 ),
+
 measured as (
     select model_a, model_b, pearson, cosine >= low as is_high, abs(pearson) <= 0.05 as is_near_0
     from matched_layers, raw
@@ -27,6 +31,7 @@ measured as (
         model_a in ('solar', 'glm') and model_b in ('glm', 'phi') and layer in (10, 20, 30)
         and ln_type in ('input_layernorm', 'post_attention_layernorm')
 ),
+
 by_pair as (
     select
         model_a, model_b,
@@ -36,11 +41,13 @@ by_pair as (
     from measured
     group by model_a, model_b
 ),
+
 dropped as (
     select avg((is_high and is_near_0)::integer) as share
     from measured
 ),
-checks(item, statement, holds, observed) as (
+
+checks (item, statement, holds, observed) as (
     select
         item,
         format('{} and {}: more than half of the six are near 0', model_a, model_b),

@@ -11,13 +11,16 @@
 --   post norm of layer 20: Solar-GLM above Phi-GLM above Solar-Phi, the model named first as base; @glm_base
 --   takes GLM as base for Phi-GLM, as its printed figure must have been computed. Observed is the smaller of
 --   the two steps.
-with distances as (
+with
+
+distances as (
     select model_a, model_b, ln_type, layer, p99_abs_diff, rel_l2
     from matched_layers
     where
         model_a in ('solar', 'glm', 'phi') and model_b in ('glm', 'phi') and layer in (10, 20, 30)
         and ln_type in ('input_layernorm', 'post_attention_layernorm', 'k_proj', 'v_proj')
 ),
+
 cases as (
     select
         ln_type, layer,
@@ -31,15 +34,17 @@ cases as (
     from distances
     group by ln_type, layer
 ),
+
 shares as (
     select
         reading,
         avg((solar_glm_p99 < solar_phi_p99)::integer + (solar_glm < solar_phi)::integer) / 2 as share
-    from (values ('', false), ('@with_projections', true)) as readings(reading, takes_projections)
+    from (values ('', false), ('@with_projections', true)) as readings (reading, takes_projections)
     left join cases on takes_projections or not is_projection
     group by reading
     having reading = '' or bool_or(is_projection)
 ),
+
 example as (
     select
         max(solar_glm) as solar_glm, max(phi_glm) as phi_glm,
@@ -47,12 +52,14 @@ example as (
     from cases
     where ln_type = 'post_attention_layernorm' and layer = 20
 ),
+
 steps as (
     select reading, solar_glm - middle as first_step, middle - solar_phi as second_step
     from example
-    cross join lateral (values ('', phi_glm), ('@glm_base', glm_phi)) as readings(reading, middle)
+    cross join lateral (values ('', phi_glm), ('@glm_base', glm_phi)) as readings (reading, middle)
 ),
-checks(item, statement, holds, observed) as (
+
+checks (item, statement, holds, observed) as (
     select
         'no_consistent_closeness' || reading,
         'Solar is closer to GLM than to Phi in at most half of the comparisons',

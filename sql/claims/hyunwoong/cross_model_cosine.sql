@@ -7,11 +7,14 @@
 -- version: 1
 -- reading: Both norms at layers 10, 20 and 30: the lowest of a pair's six cosines is at least the printed
 --   bound, not rounded.
-with bounds as (
+with
+
+bounds as (
     select distinct item, model_a, model_b, low
     from printed
     where item like 'hyunwoong.s2.cross_cosine_gt_0_9.%'
 ),
+
 lowest as (
     select model_a, model_b, min(cosine) as cosine
     from matched_layers

@@ -10,11 +10,14 @@
 --   decimal: the largest of the six is below 0.05. @relative holds each difference against what it is a
 --   difference of: at most a tenth of the larger of the two relative spreads; observed is the largest such
 --   share.
-with claimed as (
+with
+
+claimed as (
     select distinct item, model_a, model_b
     from printed
     where item like 'hyunwoong.s4_5.cv_diff_about_0.%'
 ),
+
 differences as (
     select model_a, model_b, ln_type, layer, cv_diff
     from matched_layers
@@ -22,11 +25,13 @@ differences as (
         model_a in ('solar', 'glm') and model_b in ('glm', 'phi') and layer in (10, 20, 30)
         and ln_type in ('input_layernorm', 'post_attention_layernorm')
 ),
+
 spreads as (
     select model, ln_type, layer, cv
     from vector_stats
     where model in ('solar', 'glm', 'phi') and layer in (10, 20, 30)
 ),
+
 largest as (
     select
         model_a, model_b,
@@ -37,10 +42,12 @@ largest as (
     join spreads as b on b.model = model_b and b.ln_type = differences.ln_type and b.layer = differences.layer
     group by model_a, model_b
 ),
+
 compared as (
     from claimed left join largest using (model_a, model_b)
 ),
-checks(item, statement, holds, observed) as (
+
+checks (item, statement, holds, observed) as (
     select
         item,
         format('{} and {}: all six differences are below 0.05', model_a, model_b),

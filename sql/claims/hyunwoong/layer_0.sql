@@ -9,12 +9,15 @@
 --   what equal directions give; the document prints no figure of its own. @below_other_layers is a weaker
 --   reading: all three below the lowest cosine among layers 10, 20 and 30. Observed is the highest of the
 --   three. Post norm: the lowest of the three is at least the printed bound, not rounded.
-with bounds as (
+with
+
+bounds as (
     select item, model_a as model, max(low) as low
     from printed
     where item like 'hyunwoong.s1.post_layer0_ge_0_92.%'
     group by item, model_a
 ),
+
 cosines as (
     select model, ln_type, layer_a, cosine
     from within_model
@@ -22,6 +25,7 @@ cosines as (
         model in ('solar', 'glm', 'phi') and ln_type in ('input_layernorm', 'post_attention_layernorm')
         and layer_a in (0, 10, 20) and layer_b in (10, 20, 30) and layer_a < layer_b
 ),
+
 extremes as (
     select
         model,
@@ -31,6 +35,7 @@ extremes as (
     from cosines
     group by model
 ),
+
 checks as (
     select
         'hyunwoong.s1.layer0_input_low.' || model as item,

@@ -13,11 +13,14 @@
 --   the contrast that it rests on: in Solar, GLM, Phi and Qwen3-4B the input norm of layer 0 is less like
 --   those of layers 15 and 20 than layer 10 is, and less than is the case for the post norm of layer 0.
 --   Observed is in how many of the four.
-with high as (
+with
+
+high as (
     select max(low) as cosine
     from printed
     where item like 'hyunwoong.s1.qwen3_14b.input.%'
 ),
+
 cosines as (
     select model, layer_a, layer_b, ln_type, cosine
     from within_model
@@ -26,6 +29,7 @@ cosines as (
         and layer_a in (0, 10) and layer_b in (15, 20)
         and ln_type in ('input_layernorm', 'post_attention_layernorm')
 ),
+
 side_by_side as (
     select
         model, layer_b,
@@ -35,6 +39,7 @@ side_by_side as (
     from cosines
     group by model, layer_b
 ),
+
 by_model as (
     select
         model,
@@ -43,6 +48,7 @@ by_model as (
     from side_by_side
     group by model
 ),
+
 counts as (
     select
         count(*) as models,
@@ -52,7 +58,8 @@ counts as (
     from by_model
     cross join high
 ),
-checks(item, statement, holds, observed) as (
+
+checks (item, statement, holds, observed) as (
     select 'layer0_input_special', 'all four models show the contrast', contrasts = 4, contrasts
     from counts
     union all

@@ -7,14 +7,17 @@
 -- version: 1
 -- reading: Said of the norms without exception, so it is checked for each norm at layers 10, 20 and 30.
 --   Observed is the difference of Phi and GLM minus that of Solar and GLM: below 0 when it holds.
-with cases as (
+with
+
+cases as (
     select
         format('hyunwoong.s4_2.mad_phi_glm_lt_solar_glm.{}.layer{}', part, layer) as item,
         ln_type,
         layer
-    from (values ('input', 'input_layernorm'), ('post', 'post_attention_layernorm')) as norms(part, ln_type)
-    cross join (values (10), (20), (30)) as layers(layer)
+    from (values ('input', 'input_layernorm'), ('post', 'post_attention_layernorm')) as norms (part, ln_type)
+    cross join (values (10), (20), (30)) as layers (layer)
 ),
+
 differences as (
     select
         ln_type, layer,

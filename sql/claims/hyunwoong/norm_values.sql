@@ -12,21 +12,26 @@
 --   document's bound of a high one, by the offset alone: offset_part squared, which two vectors alike in this
 --   have as cosine without a common pattern, is 0.9 or more (a spread of at most a third of the mean) in more
 --   than half of the vectors; @each asks it of all.
-with near as (
+with
+
+near as (
     select min(value) as value, max(half_digit) as half_digit
     from printed
     where item = 'hyunwoong.s2.stays_near_1'
 ),
+
 high as (
     select min(low) as cosine
     from printed
     where item like 'hyunwoong.s2.cross_cosine_gt_0_9.%'
 ),
+
 positive as (
     select count_if(value > 0) / count(*) as share
     from norms
     where model in ('solar', 'glm', 'phi') and ln_type in ('input_layernorm', 'post_attention_layernorm')
 ),
+
 vectors_seen as (
     select
         mean, abs(mean - near.value) as distance, distance <= near.half_digit as is_near,
@@ -34,13 +39,15 @@ vectors_seen as (
     from vector_stats, near, high
     where model in ('solar', 'glm', 'phi') and ln_type in ('input_layernorm', 'post_attention_layernorm')
 ),
+
 totals as (
     select
         arg_max(mean, distance) as furthest, avg(is_near::integer) as near_share,
         min(offset_cosine) as widest, avg(is_narrow::integer) as narrow_share
     from vectors_seen
 ),
-checks(item, statement, holds, observed) as (
+
+checks (item, statement, holds, observed) as (
     select 'mostly_positive', 'at least 95 of 100 weights are positive', share >= 0.95, share
     from positive
     union all

@@ -10,7 +10,9 @@
 --   descendant does. Measure: mean Pearson correlation with GLM over both norms of layers 0 to 31, which all
 --   four models have. It holds if Solar's is nearer to that of Phi, which nobody calls related, than to that
 --   of INTELLECT, which was fine-tuned from GLM. Observed is Solar's.
-with by_model as (
+with
+
+by_model as (
     select model_a as model, avg(pearson) as pearson
     from matched_layers
     where
@@ -18,6 +20,7 @@ with by_model as (
         and ln_type in ('input_layernorm', 'post_attention_layernorm')
     group by model_a
 ),
+
 side_by_side as (
     select
         max(pearson) filter (model = 'solar') as solar,

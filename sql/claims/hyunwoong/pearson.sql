@@ -9,13 +9,16 @@
 --   raw weights against the inner product of the centered lists, for all eighteen cross-model and eighteen
 --   within-model pairs of vectors at layers 10, 20 and 30. "Very similar": no pair differs by more than 1e-6,
 --   what single precision may leave. Observed is the largest difference.
-with weights as (
+with
+
+weights as (
     select model, layer, ln_type, dim, value::double as value
     from norms
     where
         model in ('solar', 'glm', 'phi') and layer in (10, 20, 30)
         and ln_type in ('input_layernorm', 'post_attention_layernorm')
 ),
+
 centered as (
     select model_a, layer as layer_a, model_b, layer as layer_b, ln_type, pearson as centered_cosine
     from matched_layers
@@ -29,6 +32,7 @@ centered as (
         model in ('solar', 'glm', 'phi') and ln_type in ('input_layernorm', 'post_attention_layernorm')
         and layer_a in (10, 20) and layer_b in (20, 30) and layer_a < layer_b
 ),
+
 correlated as (
     select
         any_value(centered.centered_cosine) as centered_cosine,

@@ -12,18 +12,22 @@
 --   values and far below any common origin. Small: no mean absolute difference reaches 0.05, 0.0 to one
 --   decimal. Far apart: every rel_l2 is above 1, the first of Solar, GLM, Phi as base. Observed is the
 --   extreme.
-with sizes as (
+with
+
+sizes as (
     select count(distinct d) = 1 as is_same, count(*) as matrices, max(d) as d
     from vector_stats
     where
         model in ('solar', 'glm', 'phi') and ln_type in ('k_proj', 'v_proj') and layer in (10, 20, 30)
     having matrices > 0
 ),
+
 widths as (
     select count(distinct hidden_size) = 1 as is_same
     from models
     where model in ('solar', 'glm', 'phi')
 ),
+
 extremes as (
     select
         count(*) as matrices,
@@ -35,7 +39,8 @@ extremes as (
         model_a in ('solar', 'glm') and model_b in ('glm', 'phi') and layer in (10, 20, 30)
         and ln_type in ('k_proj', 'v_proj')
 ),
-checks(item, statement, holds, observed) as (
+
+checks (item, statement, holds, observed) as (
     select
         'intro.kv_same_shape', 'all eighteen matrices have one shape',
         sizes.is_same and widths.is_same and matrices = 18, d

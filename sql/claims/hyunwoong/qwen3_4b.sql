@@ -8,11 +8,14 @@
 -- reading: Input norm. The figures are said to be about right or at a level, and are held to half of their
 --   last digit all the same. @truncated is the other plausible reading of a level, digits that begin so: for
 --   0.97, from 0.97 to 0.98.
-with figures as (
+with
+
+figures as (
     select item, layer_a, layer_b, value, half_digit
     from printed
     where item like 'hyunwoong.s1.qwen3_4b.input.%'
 ),
+
 cosines as (
     select layer_a, layer_b, cosine
     from within_model
@@ -20,6 +23,7 @@ cosines as (
         model = 'qwen3_4b' and ln_type = 'input_layernorm'
         and layer_a in (0, 10) and layer_b in (15, 20)
 ),
+
 read_twice as (
     select item, layer_a, layer_b, value as expected, half_digit as tolerance
     from figures

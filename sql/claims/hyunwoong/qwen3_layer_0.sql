@@ -7,11 +7,14 @@
 -- version: 1
 -- reading: "Or more" is taken without rounding. For the post norm of Qwen3-14B the document only says that it
 --   is about as high as the input norm: the bound of the input norm is carried over.
-with bounds as (
+with
+
+bounds as (
     select item, model_a as model, ln_type, layer_a, layer_b, low
     from printed
     where item like 'hyunwoong.s1.qwen3_%' and relation = '>='
 ),
+
 cosines as (
     select model, ln_type, layer_a, layer_b, cosine
     from within_model

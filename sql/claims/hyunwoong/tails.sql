@@ -10,18 +10,22 @@
 --   once Solar and Phi differ by less than a twentieth of Solar's own 99 % quantile; observed is the smallest
 --   such ratio. The document's figures show k_proj and v_proj too: @with_projections takes them in where they
 --   were ingested.
-with tails as (
+with
+
+tails as (
     select model_a, model_b, ln_type, layer, p99_abs_diff
     from matched_layers
     where
         model_a in ('solar', 'phi') and model_b in ('glm', 'phi') and layer in (10, 20, 30)
         and ln_type in ('input_layernorm', 'post_attention_layernorm', 'k_proj', 'v_proj')
 ),
+
 solar_tails as (
     select ln_type, layer, abs_q99
     from vector_stats
     where model = 'solar' and layer in (10, 20, 30)
 ),
+
 cases as (
     select
         ln_type, layer,
@@ -32,18 +36,20 @@ cases as (
     from tails
     group by ln_type, layer
 ),
+
 summed_up as (
     select
         reading,
         avg((phi_glm < solar_glm)::integer) as share,
         min(solar_phi / abs_q99) as ratio
-    from (values ('', false), ('@with_projections', true)) as readings(reading, takes_projections)
+    from (values ('', false), ('@with_projections', true)) as readings (reading, takes_projections)
     left join cases on takes_projections or not is_projection
     left join solar_tails using (ln_type, layer)
     group by reading
     having reading = '' or bool_or(is_projection)
 ),
-checks(item, statement, holds, observed) as (
+
+checks (item, statement, holds, observed) as (
     select
         'p99_phi_glm_lt_solar_glm_often' || reading,
         'Phi has the tail nearer to GLM''s in more than half of the cases',

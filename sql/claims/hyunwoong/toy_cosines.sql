@@ -11,7 +11,9 @@
 --   and the document's summary of these values, 0.999. Random: each cosine is a draw around 0, and two draws
 --   can be apart by twice the largest size printed. What the experiment shows does not hang on these bands;
 --   hyunwoong.toy_directions asserts it sharply.
-with figures as (
+with
+
+figures as (
     select
         item, model_a, model_b, layer_a as layer, ln_type, value,
         model_a = 'toy_ones_a' as is_ones,
@@ -21,11 +23,13 @@ with figures as (
         document = 'hyunwoong' and metric = 'cosine' and layer_a is not null
         and model_a in ('toy_ones_a', 'toy_rand_a')
 ),
+
 summary as (
     select min(value) as value
     from printed
     where item = 'hyunwoong.toy.ones_about_0_999'
 ),
+
 cosines as (
     select model_a, model_b, layer, ln_type, cosine
     from matched_layers

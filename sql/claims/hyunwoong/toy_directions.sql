@@ -12,11 +12,14 @@
 --   from 0. Along the ones vector: every norm of the models begun with ones has positive weights only, and at
 --   least the printed level as cosine with (1, 1, …), which is its offset_part. Observed is the value
 --   furthest off.
-with level as (
+with
+
+level as (
     select min(value) as cosine
     from printed
     where item = 'hyunwoong.toy.ones_about_0_999'
 ),
+
 compared as (
     select model_a = 'toy_ones_a' as is_ones, d, cosine, pearson, permutation_z
     from matched_layers
@@ -25,6 +28,7 @@ compared as (
         and model_a in ('toy_ones_a', 'toy_rand_a') and model_b in ('toy_ones_b', 'toy_rand_b')
         and (model_a = 'toy_ones_a') = (model_b = 'toy_ones_b')
 ),
+
 between_models as (
     select
         min(cosine) filter (is_ones) as lowest_ones,
@@ -36,13 +40,15 @@ between_models as (
         max(abs(permutation_z)) filter (not is_ones) as rand_z
     from compared
 ),
+
 ones_models as (
     select min(offset_part) as lowest, min(min) as smallest
     from vector_stats
     where
         model in ('toy_ones_a', 'toy_ones_b') and ln_type in ('input_layernorm', 'post_attention_layernorm')
 ),
-checks(item, statement, holds, observed) as (
+
+checks (item, statement, holds, observed) as (
     select
         'ones_about_0_999', 'ones: every cosine reaches the printed level',
         lowest_ones >= level.cosine, lowest_ones

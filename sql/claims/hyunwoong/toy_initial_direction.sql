@@ -9,11 +9,14 @@
 --   toy_rand_b_init. Every vector of both norms begins with weights of both signs and ends with a cosine of
 --   at least 0.9 to its beginning, the level that the document calls high between models. Observed is the
 --   lowest.
-with high as (
+with
+
+high as (
     select min(low) as cosine
     from printed
     where item like 'hyunwoong.s2.cross_cosine_gt_0_9.%'
 ),
+
 beginnings as (
     select max(min) as highest_minimum, min(max) as lowest_maximum
     from vector_stats
@@ -21,6 +24,7 @@ beginnings as (
         model in ('toy_rand_a_init', 'toy_rand_b_init')
         and ln_type in ('input_layernorm', 'post_attention_layernorm')
 ),
+
 kept as (
     select min(cosine) as cosine
     from matched_layers

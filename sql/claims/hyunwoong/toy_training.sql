@@ -15,7 +15,9 @@
 --   last loss, and how many converge, are undefined then. What the norms show does not hang on it.
 -- history: v2: losses are read from the view toy_losses, which there was not before
 -- history: v3: a model of ours that was trained without dropout and did not learn is no evidence against theirs
-with figures as (
+with
+
+figures as (
     select distinct item, model_a as model, scope, value
     from printed
     where
@@ -26,6 +28,7 @@ with figures as (
             )
         )
 ),
+
 bands as (
     select
         scope,
@@ -37,12 +40,14 @@ bands as (
     from figures
     group by scope
 ),
+
 checksums as (
     select model, string_agg(sha256, ' ' order by ln_type, layer) as checksum
     from tensors
     where model in ('toy_ones_a', 'toy_ones_b', 'toy_rand_a', 'toy_rand_b')
     group by model
 ),
+
 counts as (
     select
         (select count(distinct checksum) from checksums) as models,

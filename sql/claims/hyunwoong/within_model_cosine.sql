@@ -8,11 +8,14 @@
 -- reading: Both norms, so six cosines a model; observed is the lowest. "At the 0.99 level" is read as 0.99 or
 --   more after rounding to the printed digits. @truncated is the other plausible reading: digits that begin
 --   with 0.99, so 0.99 or more without rounding.
-with levels as (
+with
+
+levels as (
     select distinct item, model_a as model, value, half_digit
     from printed
     where item like 'hyunwoong.s1.within_cosine_0_99.%'
 ),
+
 lowest as (
     select model, min(cosine) as cosine
     from within_model
@@ -21,7 +24,8 @@ lowest as (
         and layer_a in (10, 20, 30) and layer_b in (10, 20, 30)
     group by model
 ),
-readings(reading, words, slack) as (
+
+readings (reading, words, slack) as (
     values ('', 'rounds to the printed level or above', 1), ('@truncated', 'reaches the printed level', 0)
 )
 

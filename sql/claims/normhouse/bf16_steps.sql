@@ -12,11 +12,14 @@
 --   is eight times as high while weights are above 6e-5, its smallest normal number. Observed is the fewest
 --   BF16 steps that a standard deviation of any layer has. By layer: select model, layer, ln_type,
 --   std / bf16_step(mean) from vector_stats.
-with models_compared as (
+with
+
+models_compared as (
     select distinct model_a as model
     from printed
     where metric = 'hidden_size'
 ),
+
 steps as (
     select model, layer, ln_type, std / bf16_step(mean) as bf16_steps
     from vector_stats

@@ -12,21 +12,26 @@
 --   3 (layer 10), and lies within m ± s·√5 of experiment 4 where that has the layer. So the averages can have
 --   been measured; the standard deviation and half of the rows cannot. Observed is the highest mean, the least
 --   standard deviation, and the number of impossible rows.
-with layer_10 as (
+with
+
+layer_10 as (
     select
-        min(value - half_digit) filter (metric = 'cosine') as c, max(value + half_digit) filter (metric = 'cosine') as c_high,
+        min(value - half_digit) filter (metric = 'cosine') as c,
+        max(value + half_digit) filter (metric = 'cosine') as c_high,
         max(abs(value) + half_digit) filter (metric = 'pearson') as r
     from printed
     where section = '6-2' and model_a = 'solar' and model_b = 'glm'
 ),
+
 layer_0 as (
     select
         max(value + half_digit) filter (model_a = 'solar') * max(value + half_digit) filter (model_a = 'glm')
-            / max((c ** 2 - r ** 2) / (1 - r ** 2)) as offset_share
+        / max((c ** 2 - r ** 2) / (1 - r ** 2)) as offset_share
     from printed
     cross join layer_10
     where section = '6-4' and metric = 'cosine'
 ),
+
 table_rows as (
     select
         layer_a as layer,
@@ -37,13 +42,16 @@ table_rows as (
     where section = 'D-2.1' and layer_a is not null
     group by layer_a
 ),
+
 experiment_4 as (
-    select layer_a as layer, max(value) filter (aggregate = 'mean') as mean,
+    select
+        layer_a as layer, max(value) filter (aggregate = 'mean') as mean,
         max(value + half_digit) filter (aggregate = 'std') * sqrt(5) as reach
     from printed
     where section = 'Experiment 4' and scope = 'moe_pairs'
     group by layer_a
 ),
+
 judged_rows as (
     select
         case
@@ -56,6 +64,7 @@ judged_rows as (
     cross join layer_0
     cross join layer_10
 ),
+
 summary as (
     select
         max(printed.value) filter (aggregate = 'mean') as mean,
@@ -67,11 +76,13 @@ summary as (
     where section = 'D-2.3' and scope = 'matched_layers' and metric = 'cosine'
 )
 
-select 'normhouse.d2_measurable.average' as item, 'the average over 47 layers is possible' as statement,
+select
+    'normhouse.d2_measurable.average' as item, 'the average over 47 layers is possible' as statement,
     mean <= (46 + lowest) / 47 as holds, (46 + lowest) / 47 as observed
 from summary
 union all
-select 'normhouse.d2_measurable.spread', 'the standard deviation is possible',
+select
+    'normhouse.d2_measurable.spread', 'the standard deviation is possible',
     std >= (mean - lowest) / sqrt(46), (mean - lowest) / sqrt(46)
 from summary
 union all

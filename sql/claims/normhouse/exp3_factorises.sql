@@ -1,5 +1,5 @@
 -- id: normhouse.exp3_factorises
--- title: The six layer-10 cosines of experiment 3 are products of one number a model, measured on the weights.
+-- title: The six layer-10 cosines of experiment 3 are products of one number per model, measured on the weights.
 -- documents: critique_results
 -- section: Experiment 3
 -- evidence: weights
@@ -11,11 +11,14 @@
 --   the same cosine. Tolerance is half a digit and 0.0005, what a Pearson of a few hundredths adds for models
 --   whose pattern is a tenth to a third of the vector. The fit to the printed figures alone, without weights,
 --   is printed.exp3_factorises. Input norms. Observed is the product.
-with cosines as (
+with
+
+cosines as (
     select distinct item, model_a, model_b, layer_a as layer, ln_type, value, half_digit
     from printed
     where section = 'Experiment 3' and metric = 'cosine' and aggregate is null
 ),
+
 offsets as (
     select model, layer, ln_type, offset_part as u
     from vector_stats

@@ -11,11 +11,14 @@
 --   the logarithm to base 2 of their ratio, the same in BF16 and FP16, averaged over all layers and both norms.
 --   It is above 0 only for a model whose weights are nearer to 1 than to 0; for one that has left 1 far below,
 --   as the documents say of Solar, γ itself is the better form. Holds for a model if the gain is above 0.
-with models_compared as (
+with
+
+models_compared as (
     select distinct model_a as model
     from printed
     where metric = 'hidden_size'
 ),
+
 gains as (
     select
         model,

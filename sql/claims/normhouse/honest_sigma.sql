@@ -12,11 +12,14 @@
 --   Solar and GLM at layers 10, 20, 30 and 40 give the honest number; each must be below 1.96. And by that
 --   measure the "low" baseline, layer 0 against 10 of one model, must stand further from chance than Solar
 --   against GLM does: the order that the argument rests on is reversed. d = 4096. Observed is z.
-with width as (
+with
+
+width as (
     select max(value) as d
     from printed
     where item = 'sionic.e1.hidden_dim.solar'
 ),
+
 correlations as (
     select
         document,
@@ -24,25 +27,28 @@ correlations as (
         layer_a,
         max(value) as r
     from printed
-    where metric = 'pearson'
+    where
+        metric = 'pearson'
         and model_a = 'solar'
         and model_b = 'glm'
         and (section = '6-2' or section = 'D-2.1' and layer_a in (10, 20, 30, 40))
     group by document, section, layer_a
 ),
+
 baselines as (
     select model_a as model, max(value) as r
     from printed
     where section = '6-4' and metric = 'pearson'
     group by model_a
 ),
+
 across as (
     select max(r) as r from correlations where section = '6-2'
 )
 
 select distinct
     'normhouse.honest_sigma.'
-        || case section when '6-2' then 'critique' else 'sionic' end || '_layer' || layer_a as item,
+    || case section when '6-2' then 'critique' else 'sionic' end || '_layer' || layer_a as item,
     'Solar and GLM are within 1.96 standard deviations of chance' as statement,
     abs(r) * sqrt(d - 1) < 1.96 as holds,
     r * sqrt(d - 1) as observed

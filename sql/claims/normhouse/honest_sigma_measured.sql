@@ -10,19 +10,24 @@
 --   four too, which stays honest although layers of one model resemble each other. The known derivation, GLM
 --   and INTELLECT, must be above 10 at the same layers: the test sees a relation where there is one. Observed
 --   is z, and for the derivation its smallest.
-with layers as (
+with
+
+layers as (
     select unnest([10, 20, 30, 40]) as layer
 ),
+
 scores as (
     select model_b as model, layer, permutation_z as z
     from matched_layers
     where ln_type = 'input_layernorm' and model_a = 'glm' and model_b in ('solar', 'intellect')
 ),
+
 disputed as (
     select layers.layer, scores.z
     from layers
     left join scores on scores.layer = layers.layer and scores.model = 'solar'
 ),
+
 derived as (
     select layers.layer, scores.z
     from layers

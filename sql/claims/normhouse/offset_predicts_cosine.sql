@@ -12,17 +12,22 @@
 --   1e-9); by less than 0.05 everywhere; and offset share and cosine correlate above 0.99, so that a ranking
 --   of pairs by cosine is one by their means. Where two models are related, as GLM and INTELLECT, the pattern
 --   share must not be small: their largest is above 0.5, at a layer whose offset does not fill the vector.
-with compared as (
+with
+
+compared as (
     select model_a, model_b, layer, ln_type, cosine, pearson, offset_share, pattern_share
     from matched_layers
     where model_a < model_b and ln_type in ('input_layernorm', 'post_attention_layernorm')
 ),
-known(model_a, model_b) as (
+
+known (model_a, model_b) as (
     values ('glm', 'intellect'), ('mistral_7b', 'mixtral'), ('yi_6b', 'yi_9b')
 ),
+
 parts as (
     select model, layer, ln_type, pattern_part from vector_stats
 ),
+
 remainders as (
     select
         compared.*,
@@ -32,11 +37,13 @@ remainders as (
     join parts as a on a.model = model_a and a.layer = compared.layer and a.ln_type = compared.ln_type
     join parts as b on b.model = model_b and b.layer = compared.layer and b.ln_type = compared.ln_type
 ),
+
 unrelated as (
     select max(unexplained) as unexplained, max(remainder) as remainder, corr(cosine, offset_share) as agreement
     from remainders
     anti join known using (model_a, model_b)
 ),
+
 derived as (
     select max(pattern_share) as pattern_share
     from remainders

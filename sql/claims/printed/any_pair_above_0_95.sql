@@ -11,15 +11,19 @@
 --   it: the pairs of E.2 and E.3, the six pairs of experiment 3, the layer means of experiment 4 (a mean below 0.95
 --   has a pair below it). The bound is 0.95 itself; a rounded cosine counts with its half digit on its side.
 --   Layer 0, which the critique puts near 0.15, is left to printed.layer_0_cosines. Observed is the cosine.
-with bound as (
+with
+
+bound as (
     select max(low) as bound
     from printed
     where item = 'sionic.conclusion.any_pair_high_cosine'
 ),
+
 cosines as (
     select item, max(value) as cosine, max(half_digit) as half_digit
     from printed
-    where metric = 'cosine'
+    where
+        metric = 'cosine'
         and relation = '='
         and (
             section in ('E.2', 'E.3')

@@ -15,11 +15,14 @@
 --   gives 182, of five tried. The others: 456 (s_within alone), 134 (s_cross alone), 158 (sample deviations),
 --   179 (all eight layer-0 cosines). The rounding of 0.989 alone moves it from 172 to 193, so agreement to half
 --   a sigma is weak evidence for the formula. Tolerances are half a digit of each figure that enters.
-with figures as (
+with
+
+figures as (
     select distinct item, value, half_digit
     from printed
     where document = 'critique_readme' and section = 'Background'
 ),
+
 quoted as (
     select
         max(value) filter (item = 'critique.readme.bg.within_0_377') as within_mean,
@@ -27,16 +30,19 @@ quoted as (
         max(half_digit) filter (item = 'critique.readme.bg.cross_0_989') as half_digit
     from figures
 ),
+
 within_model as (
     select avg(value) as mean, stddev_pop(value) as std, max(half_digit) as half_digit
     from printed
     where section = 'Experiment 1' and metric = 'cosine' and aggregate is null and model_a = 'glm'
 ),
+
 layer_10 as (
     select max(value) as cosine
     from printed
     where section = 'Experiment 3' and item = 'critique.exp3.cosine.solar_glm'
 ),
+
 recomputed as (
     select
         within_model.mean,

@@ -8,16 +8,20 @@
 -- reading: The README means the models it downloads norms of. Its own figure of two bytes a value, times the
 --   parameters that sionic prints for Solar and GLM, must be 100 GB within half a digit of 1 GB plus the
 --   rounding of the parameter count. It is twice that.
-with size as (
+with
+
+size as (
     select max(value) as bytes, max(half_digit) as half_digit
     from printed
     where item = 'critique.readme.model_100gb'
 ),
+
 value_width as (
     select max(value) as bytes
     from printed
     where metric = 'bytes_per_value'
 ),
+
 parameters as (
     select model_a as model, max(value) as parameters, max(half_digit) as half_digit
     from printed

@@ -6,14 +6,17 @@
 -- needs:
 -- version: 2
 -- reading: A matter of reading: "almost 0" is taken as below 0.05, so that it rounds to 0.0. The cosines of
---   experiment 3 factorise into one u a model (printed.exp3_factorises), and the coefficient of variation is
+--   experiment 3 factorise into one u per model (printed.exp3_factorises), and the coefficient of variation is
 --   std / mean = √(1 − u²) / u. Input norms at layer 10; the fit leaves 0.0004 of each cosine unexplained,
 --   which moves a coefficient by about 0.002. Observed is the difference.
 -- history: v2: the fitted numbers are a view, printed_exp3_offsets, once for two claims
-with fitted as (
+with
+
+fitted as (
     select model, sqrt(1 - u ** 2) / u as cv
     from printed_exp3_offsets
 ),
+
 claimed as (
     select distinct item, model_a, model_b
     from printed

@@ -10,7 +10,9 @@
 --   deviation), so D-2.1's cosine must be within m ± s·√5. All three figures are taken at the end of their
 --   rounding that helps the documents. Layers 5 to 30 that both print; both are about input norms (for D-2.1
 --   inferred from E.2). Observed is how far the cosine lies outside; 0 is inside.
-with layer_figures as (
+with
+
+layer_figures as (
     select
         layer_a as layer,
         max(value + half_digit) filter (aggregate = 'mean') as mean_high,
@@ -20,16 +22,19 @@ with layer_figures as (
     where section = 'Experiment 4' and scope = 'moe_pairs'
     group by layer_a
 ),
+
 pairs as (
-    select count(distinct (model_a, model_b)) as n
+    select count(distinct(model_a, model_b)) as n
     from printed
     where section = 'Experiment 3' and metric = 'cosine' and aggregate is null
 ),
+
 matched_cosines as (
     select distinct layer_a as layer, value, half_digit
     from printed
     where section = 'D-2.1' and metric = 'cosine' and layer_a is not null
 ),
+
 bounded as (
     select
         layer,

@@ -10,11 +10,14 @@
 --   half a digit of the mean of the printed ones; the average row is rounded once more. The tolerance is
 --   therefore one whole digit of the last place. That the row may mean all 47 layers is another reading; the
 --   table does not say so, and it is a claim about weights.
-with printed_figures as (
+with
+
+printed_figures as (
     select distinct item, metric, layer_a, scope, value, half_digit
     from printed
     where section = 'D-2.1'
 ),
+
 row_means as (
     select
         metric,

@@ -8,16 +8,20 @@
 -- reading: The note under D-2.2 says that six pairs are shown: counted. The last row of D-2.3 is matched
 --   minus mismatched average: subtracted. Both averages and the difference are rounded, so the tolerance is
 --   three half digits.
-with figures as (
+with
+
+figures as (
     select distinct item, metric, model_a, layer_a, layer_b, scope, aggregate, value, half_digit
     from printed
     where section in ('D-2.2', 'D-2.3')
 ),
+
 listed_pairs as (
     select count(*) as pairs
     from figures
     where metric = 'cosine' and layer_a is not null
 ),
+
 average_gaps as (
     select
         matched.metric,
@@ -25,7 +29,8 @@ average_gaps as (
         matched.half_digit + mismatched.half_digit as rounding
     from figures as matched
     join figures as mismatched using (metric, aggregate)
-    where aggregate = 'mean'
+    where
+        aggregate = 'mean'
         and matched.scope = 'matched_layers'
         and mismatched.scope = 'mismatched_pairs'
 )

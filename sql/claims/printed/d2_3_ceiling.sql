@@ -10,7 +10,9 @@
 --   a layer or of unnamed layers must lie within m ± s·√46, about 0.941 to 0.958. Each figure is taken at the
 --   end of its rounding that helps; the input norm is meant throughout. Observed is how far the figure lies
 --   outside; 0 is inside. Figures printed more than once are one item.
-with summary as (
+with
+
+summary as (
     select
         max(value) filter (aggregate = 'mean') as mean,
         max(value) filter (aggregate = 'std') as std,
@@ -18,11 +20,13 @@ with summary as (
     from printed
     where section = 'D-2.3' and scope = 'matched_layers' and metric = 'cosine'
 ),
+
 layers as (
     select max(value) as n
     from printed
     where item = 'sionic.fig1c.layer_count_47' and relation = '='
 ),
+
 bounds as (
     select
         mean - half_digit - (std + half_digit) * sqrt(n - 1) as lowest,
@@ -30,10 +34,12 @@ bounds as (
     from summary
     cross join layers
 ),
+
 cosines as (
     select item, max(value - half_digit) as low, min(value + half_digit) as high
     from printed
-    where metric = 'cosine'
+    where
+        metric = 'cosine'
         and model_a = 'solar'
         and model_b = 'glm'
         and ln_type = 'input_layernorm'

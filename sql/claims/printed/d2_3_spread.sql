@@ -12,15 +12,19 @@
 --   that low needs a standard deviation of at least (mean − highest)·√(p / (1 − p)). The printed one must
 --   reach that. Figures are taken at the helpful end of their rounding. Observed is the least possible.
 -- history: v2: the largest u of layer 0 is a view, printed_layer_0_offsets, once for four claims
-with layer_0 as (
+with
+
+layer_0 as (
     select max(u) as u
     from printed_layer_0_offsets
 ),
+
 sizes as (
     select max(value) filter (metric = 'layer_count') as layers, max(value) filter (metric = 'count') as pairs
     from printed
     where item = 'sionic.d2_2.offdiag_count_2162'
 ),
+
 summary as (
     select
         scope,
@@ -32,6 +36,7 @@ summary as (
     where section = 'D-2.3' and scope in ('matched_layers', 'mismatched_pairs')
     group by scope
 ),
+
 least as (
     select
         scope,

@@ -10,16 +10,20 @@
 --   by 1e-6 on average; Figure 8 puts all weights of GLM at 0.5 or above, where a step is 2^-8. Share and mean
 --   change are taken at the end of their rounding that helps, the smallest weight as printed. Weights from
 --   0.25 to 0.5 would make both figures possible. Observed is the least mean change.
-with deep_share as (
+with
+
+deep_share as (
     select min(value - half_digit) as share
     from printed
     where item = 'sionic.fig3_1a.deep_0_1'
 ),
+
 mean_change as (
     select max(value + half_digit) as change
     from printed
     where item = 'sionic.fig3_1b.layer40_mean_diff'
 ),
+
 smallest_weight as (
     select min(low) as weight
     from printed

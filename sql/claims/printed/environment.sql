@@ -8,10 +8,13 @@
 -- reading: Every figure that RESULTS.md prints for two vectors of models, experiments 1 to 6, must be a cosine
 --   of input norms. Experiment 6 also prints Pearson and L2, so as written it does not hold; the norm alone
 --   does. Observed is the number of figures that break the rule.
-with measurements as (
+with
+
+measurements as (
     select distinct item, metric, ln_type
     from printed
-    where document = 'critique_results'
+    where
+        document = 'critique_results'
         and metric in ('cosine', 'pearson', 'l2_distance')
         and scope is distinct from 'random_vectors'
 )

@@ -8,13 +8,17 @@
 -- reading: Layer 0 against layers 10, 20, 30 and 40, and layers 10-20 and 20-30, for Solar and GLM. Rows and
 --   average are rounded to four digits, so the tolerance is two half digits. The mean of GLM's four is 0.37695
 --   and would round either way.
-with cosines as (
+with
+
+cosines as (
     select distinct item, section, model_a, layer_b, aggregate, value, half_digit
     from printed
-    where document = 'critique_results'
+    where
+        document = 'critique_results'
         and section in ('Experiment 1', 'Experiment 2')
         and metric = 'cosine'
 ),
+
 row_means as (
     select section, model_a, avg(value) as mean, max(half_digit) as half_digit
     from cosines

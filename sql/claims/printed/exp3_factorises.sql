@@ -1,5 +1,5 @@
 -- id: printed.exp3_factorises
--- title: If the means make the cosines, the six cosines of experiment 3 are products of one number a model.
+-- title: If the means make the cosines, the six cosines of experiment 3 are products of one number per model.
 -- documents: critique_results
 -- section: Experiment 3, 6 interpretation
 -- evidence: printed
@@ -13,15 +13,19 @@
 --   further than 0.0005 from its product: five units of the last digit, what Pearsons of a few hundredths
 --   make of models whose v is 0.1 to 0.3. Observed is the largest distance.
 -- history: v2: the fitted numbers are a view, printed_exp3_offsets, once for two claims
-with cosines as (
+with
+
+cosines as (
     select distinct model_a, model_b, value as cosine
     from printed
     where section = 'Experiment 3' and metric = 'cosine' and aggregate is null
 ),
+
 fitted as (
     select model, u
     from printed_exp3_offsets
 ),
+
 residuals as (
     select abs(cosines.cosine - a.u * b.u) as residual
     from cosines

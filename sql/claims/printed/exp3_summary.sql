@@ -8,11 +8,14 @@
 -- reading: Standard deviation of the six as a population; the sample formula gives 0.0205, which is not what is
 --   printed. A mean or standard deviation of rounded numbers is off by at most half a digit, the printed one
 --   by another half: the tolerance is two half digits. From the rows alone the mean would round to 0.9640.
-with figures as (
+with
+
+figures as (
     select distinct item, aggregate, value, half_digit
     from printed
     where section = 'Experiment 3' and metric = 'cosine'
 ),
+
 recomputed as (
     select avg(value) as mean, stddev_pop(value) as std, max(half_digit) as half_digit
     from figures

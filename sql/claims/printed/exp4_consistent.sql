@@ -9,11 +9,14 @@
 --   mean. A second, harder reading asks that the layer matters less than the pair, that is, explains less
 --   than half of the variance of the 36 cosines: (std of the layer means / overall std)². Layer 0 is not
 --   among the six layers.
-with layer_means as (
+with
+
+layer_means as (
     select min(value) as lowest, max(value) as highest
     from printed
     where section = 'Experiment 4' and scope = 'moe_pairs' and aggregate = 'mean'
 ),
+
 overall as (
     select
         max(value) filter (item = 'critique.exp4.overall_mean') as mean,

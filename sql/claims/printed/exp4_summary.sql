@@ -8,11 +8,14 @@
 -- reading: Six layers with six pairs each. The overall mean is the mean of the layer means; the overall
 --   variance is the mean of the layer variances plus the variance of the layer means, as populations. Tolerance
 --   as for any mean or standard deviation of rounded numbers: two half digits. The count is exact.
-with layer_figures as (
+with
+
+layer_figures as (
     select distinct layer_a as layer, aggregate, value, half_digit
     from printed
     where section = 'Experiment 4' and metric = 'cosine' and scope = 'moe_pairs'
 ),
+
 layers as (
     select
         layer,
@@ -22,11 +25,13 @@ layers as (
     from layer_figures
     group by layer
 ),
+
 pairs as (
-    select count(distinct (model_a, model_b)) as pairs
+    select count(distinct(model_a, model_b)) as pairs
     from printed
     where section = 'Experiment 3' and metric = 'cosine' and aggregate is null
 ),
+
 totals as (
     select
         count(*) * any_value(pairs) as comparisons,
@@ -37,6 +42,7 @@ totals as (
     from layers
     cross join pairs
 ),
+
 claimed as (
     select distinct item, metric, value, half_digit
     from printed

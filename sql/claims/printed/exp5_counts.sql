@@ -9,7 +9,9 @@
 --   printed are 6, 16 and 6, which is 28, all pairs of eight models. The MoE models are those of experiment 3,
 --   the others the rest of the list. The README's nine-model matrix is held against the number of models whose
 --   pairs the printed counts would be, its five MoE models against the list. Counts are exact.
-with claimed as (
+with
+
+claimed as (
     select distinct item, value
     from printed
     where metric = 'count' and item in (
@@ -18,11 +20,13 @@ with claimed as (
         'critique.readme.nine_model_matrix', 'critique.readme.five_moe_models'
     )
 ),
+
 moe_models as (
     select model_a as model from printed where section = 'Experiment 3' and model_a is not null
     union
     select model_b as model from printed where section = 'Experiment 3' and model_b is not null
 ),
+
 listed as (
     select
         count(distinct model_a) filter (model_a in (from moe_models)) as moe,
@@ -30,6 +34,7 @@ listed as (
     from printed
     where section = 'Models' and metric = 'hidden_size'
 ),
+
 printed_pairs as (
     select sum(value) as pairs
     from claimed

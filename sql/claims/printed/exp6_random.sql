@@ -11,18 +11,22 @@
 --   Pearsons stand within two random standard deviations of 0, while layers 10 and 20 of one model stand
 --   dozens above; layers 0 and 10 of one model lie in between. Observed is in cosine, then in random standard
 --   deviations.
-with random as (
+with
+
+random as (
     select
         max(value) filter (metric = 'cosine' and aggregate = 'mean') as cosine,
         max(value) filter (metric = 'pearson' and aggregate = 'std') as pearson_std
     from printed
     where section = '6-1'
 ),
+
 between_models as (
     select max(value) as highest_cosine
     from printed
     where section = 'Experiment 3' and metric = 'cosine' and aggregate is null
 ),
+
 pearsons as (
     select section, max(abs(value)) as highest, min(abs(value)) as lowest
     from printed

@@ -7,11 +7,14 @@
 -- version: 1
 -- reading: Both numbers are held against the experiments that RESULTS.md reports figures for. The README is
 --   the older of the two: it was written before experiment 6.
-with claimed as (
+with
+
+claimed as (
     select distinct item, value, half_digit
     from printed
     where item in ('critique.results.six_experiments', 'critique.readme.five_experiments')
 ),
+
 reported as (
     select count(distinct section) as experiments
     from printed

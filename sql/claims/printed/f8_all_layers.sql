@@ -8,11 +8,14 @@
 -- reading: The table above that sentence ends the axes of Figures 2 and 5 at layer 46 and says that Solar's
 --   layer 47 is left out; E.1 gives Solar 48 layers. All layers are used if the last index on Solar's axis is
 --   the number of its layers less one.
-with last_layer_shown as (
+with
+
+last_layer_shown as (
     select max(high) as layer
     from printed
     where item = 'sionic.f8.heatmaps_use_layers_0_46' and model_a = 'solar' and scope = 'heatmap_axis'
 ),
+
 layers as (
     select max(value) as layers
     from printed

@@ -8,16 +8,20 @@
 -- reading: The excerpt in F.7 cuts the averages of the two vectors at their quartiles and draws
 --   n_samples // 4 indices from each bin. Four bins of 50 // 4 = 12 are 48 bars, not 50. (A bin includes both
 --   its ends, so an index that falls on a quartile may even be drawn twice.)
-with sample as (
+with
+
+sample as (
     select distinct value as dims
     from printed
     where item = 'sionic.fig1.sample_50_by_quartile'
 ),
+
 bins as (
     select distinct value as bins
     from printed
     where item = 'sionic.f7.sampling_excerpt_count' and metric = 'count'
 ),
+
 drawn as (
     select
         dims,

@@ -9,16 +9,20 @@
 --   are printed as 140; 4096 values of that length have a root mean square of 2.19, so some are above 2.0 and
 --   not in the histogram. The length is taken at the end of its rounding that helps. Observed is the root mean
 --   square.
-with bins as (
+with
+
+bins as (
     select max(high) as last_edge
     from printed
     where item = 'sionic.f7.histogram_bins' and metric = 'gamma'
 ),
+
 longest as (
     select max(high - half_digit) as length
     from printed
     where item = 'sionic.scale.glm.post_norm_deep' and model_a = 'glm'
 ),
+
 dims as (
     select max(value) as d
     from printed

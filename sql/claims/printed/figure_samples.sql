@@ -10,16 +10,20 @@
 --   three components from the layers that the shortest model has, 32 of each of four models. Figure 9: every
 --   third layer, which is 16 ridges whether the model has 46, 47 or 48 layers; 60 bins, printed alike in both
 --   languages (what falls outside of them: printed.figure_9_histogram).
-with figures as (
+with
+
+figures as (
     select item, document, metric, scope, model_a, section, value, low, high
     from printed
     where document in ('sionic_ko', 'sionic_en')
 ),
+
 model_layers as (
     select min(value) as fewest, count(distinct model_a) as models
     from figures
     where section = 'E.1' and metric = 'layer_count'
 ),
+
 ridges as (
     select
         count(distinct ceil(layers.unnest / figures.value)) as counts,
@@ -33,8 +37,8 @@ ridges as (
 select
     'sionic.f7.histogram_bins' as item,
     'both languages print one number of bins over one range' as statement,
-    count(distinct value) = 1 and count(distinct (low, high)) filter (low is not null) = 1
-        and count(distinct document) = 2 as holds,
+    count(distinct value) = 1 and count(distinct(low, high)) filter (low is not null) = 1
+    and count(distinct document) = 2 as holds,
     max(value) as observed
 from figures
 where item = 'sionic.f7.histogram_bins'
@@ -43,7 +47,7 @@ select
     'sionic.f7.pca_components' as item,
     'the layers kept are those of the shortest model, more than components' as statement,
     count(distinct figures.value) = 1 and max(figures.value) < any_value(fewest * models)
-        and any_value(fewest) = any_value(shown.value) as holds,
+    and any_value(fewest) = any_value(shown.value) as holds,
     any_value(fewest * models) as observed
 from figures
 cross join model_layers

@@ -12,26 +12,32 @@
 --   serves all models, which needs it to reach as far as the highest weight printed for any of them in
 --   Figures 6 and 8.
 -- history: v2: the printed axes also give a number of layers now; only their indices are read
-with axes as (
+with
+
+axes as (
     select distinct model_a, low, high
     from printed
     where item = 'sionic.fig2.axes_0_46' and metric = 'layer_index'
 ),
+
 levels as (
     select distinct scope, coalesce(low, 0) as low, coalesce(high, 1) as high
     from printed
     where item = 'sionic.fig3_1a.colours_by_level'
 ),
+
 layer_levels as (
     select distinct coalesce(low, 0) as low, coalesce(high, 1) as high
     from printed
     where metric = 'changed_ratio' and scope in ('layers_0_2', 'layers_3_12', 'layers_13_up')
 ),
+
 colours as (
     select distinct low, high
     from printed
     where item = 'sionic.fig6.colorbar_0_2'
 ),
+
 highest_weight as (
     select max(coalesce(high, value)) as gamma
     from printed

@@ -10,16 +10,20 @@
 --   its printed initial value. The change must be below half a step of BF16 there, and so be lost, and above
 --   half a step of FP32, and so be kept. A format with p bits of significand has steps of 2^(1 - p) from 1 to
 --   2: p is 8 for BF16 and 24 for FP32. Observed is the change in half steps of BF16.
-with change as (
+with
+
+change as (
     select max(value) as delta
     from printed
     where metric = 'mean_abs_diff' and model_a = 'glm' and model_b = 'intellect'
 ),
+
 start as (
     select max(value) as gamma
     from printed
     where item = 'sionic.a1.gamma_init_1'
 ),
+
 half_steps as (
     select
         delta,

@@ -9,20 +9,25 @@
 --   where the same documents print the size of weights. The top of a printed range, and the root mean square
 --   that a printed length forces on some weight (length / √4096), must not be above 1; the bottom of a range
 --   of lengths counts, at the end of its rounding that helps. Observed is that weight.
-with top as (
+with
+
+top as (
     select max(high) as top
     from printed
     where item = 'sionic.summary.gamma_between_0_and_1'
 ),
+
 width as (
     select max(value) as d
     from printed
     where item = 'sionic.e1.hidden_dim.glm'
 ),
+
 weights as (
     select item, max(high - half_digit) as weight
     from printed
-    where metric = 'gamma'
+    where
+        metric = 'gamma'
         and aggregate = 'each'
         and high is not null
         and scope in ('three_models', 'all_layers')

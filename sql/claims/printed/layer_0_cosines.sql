@@ -15,10 +15,13 @@
 --   of its rounding that helps. Observed is the highest cosine that is possible.
 -- history: v2: the red of Figure 2(a), which begins above 0.90, is an item of its own
 -- history: v3: the largest u of layer 0 is a view, printed_layer_0_offsets, once for four claims
-with layer_0 as (
+with
+
+layer_0 as (
     select model, 0 as layer, u
     from printed_layer_0_offsets
 ),
+
 claimed as (
     select
         layer_a,
@@ -29,6 +32,7 @@ claimed as (
     where section in ('D-2.1', 'D-2.2') and 0 in (layer_a, layer_b)
     group by layer_a, layer_b
 ),
+
 ranges as (
     select
         min(low - half_digit) filter (item = 'sionic.fig1c.cosine_range') as figure_1c,
@@ -37,6 +41,7 @@ ranges as (
         min(low) filter (item = 'sionic.fig2a.whole_panel_red') as figure_2a_red
     from printed
 ),
+
 all_claimed as (
     select 's' || layer_a || '_g' || layer_b as name, layer_a, layer_b, cosine, r from claimed
     union all
@@ -48,6 +53,7 @@ all_claimed as (
     union all
     select 'figure_1c' as name, 0, 0, figure_1c, r from ranges
 ),
+
 possible as (
     select
         name,

@@ -10,7 +10,9 @@
 --   and Phi. The mean of a vector is at most its root mean square, its length / √4096. A statement about the
 --   mean of every layer must reach down to that. Each figure is taken at the end of its rounding that helps;
 --   of a statement printed to different digits, the sharpest. Observed is the largest mean possible.
-with distances as (
+with
+
+distances as (
     select
         section,
         model_a,
@@ -21,23 +23,27 @@ with distances as (
     where section in ('6-2', '6-4')
     group by section, model_a, model_b
 ),
+
 lengths as (
     select
         unnest([model_a, model_b]) as model,
         distance / sqrt(1 - cosine ** 2) as longest
     from distances
 ),
+
 width as (
     select max(value) as d
     from printed
     where item = 'sionic.e1.hidden_dim.solar'
 ),
+
 largest_means as (
     select model, min(longest) / sqrt(any_value(d)) as mean
     from lengths
     cross join width
     group by model
 ),
+
 claimed as (
     select item, model_a as model, max(coalesce(low, value) - half_digit) as low
     from printed

@@ -10,11 +10,14 @@
 --   a mismatched one by its value. Both metrics are meant; the item takes the larger ratio, which is the
 --   cosine's, and the Pearson alone is given as a second reading. With another yardstick the answer can turn,
 --   and the printed standard deviations are themselves in doubt (printed.d2_3_spread).
-with averages_and_spreads as (
+with
+
+averages_and_spreads as (
     select distinct metric, scope, aggregate, value
     from printed
     where section = 'D-2.3'
 ),
+
 gaps as (
     select
         matched.metric,
@@ -22,7 +25,8 @@ gaps as (
     from averages_and_spreads as matched
     join averages_and_spreads as mismatched using (metric, aggregate)
     join averages_and_spreads as spread using (metric)
-    where aggregate = 'mean'
+    where
+        aggregate = 'mean'
         and matched.scope = 'matched_layers'
         and mismatched.scope = 'mismatched_pairs'
         and spread.scope = 'mismatched_pairs'

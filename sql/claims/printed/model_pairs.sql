@@ -8,18 +8,22 @@
 -- reading: Six is the number of pairs of the models listed in E.1. Four is the number of pairs in the table of
 --   the conclusion, counted by the cosines it prints. That the conclusion leaves two of the six out is no
 --   contradiction unless it is read as all that was compared.
-with counts as (
+with
+
+counts as (
     select distinct item, value, half_digit
     from printed
     where item in ('sionic.fig5.six_pairs', 'sionic.conclusion.four_pairs')
 ),
+
 listed_models as (
     select count(distinct model_a) as models
     from printed
     where section = 'E.1' and metric = 'layer_count'
 ),
+
 concluded_pairs as (
-    select count(distinct (model_a, model_b)) as pairs
+    select count(distinct(model_a, model_b)) as pairs
     from printed
     where section = 'Conclusion' and metric = 'cosine' and relation = '='
 )

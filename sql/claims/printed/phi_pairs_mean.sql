@@ -11,35 +11,44 @@
 --   most m + s·√5 (Samuelson) or 1; all others at most 1. The mean of these bounds must reach 0.99 less half
 --   a digit. (0.99 is what the best layer reaches, as it does for Solar-GLM.) Observed is the highest mean.
 -- history: v2: the largest u of layer 0 is a view, printed_layer_0_offsets, once for four claims
-with layer_0 as (
+with
+
+layer_0 as (
     select model, u
     from printed_layer_0_offsets
 ),
+
 pearson_range as (
     select max(high + half_digit) as r
     from printed
     where item in ('sionic.fig4.pearson_range.phi_solar', 'sionic.fig4.pearson_range.glm_phi')
 ),
+
 layer_bounds as (
     select
         layer_a as layer,
-        least(1, max(value + half_digit) filter (aggregate = 'mean')
-            + max(value + half_digit) filter (aggregate = 'std') * sqrt(5)) as highest
+        least(
+            1, max(value + half_digit) filter (aggregate = 'mean')
+            + max(value + half_digit) filter (aggregate = 'std') * sqrt(5)
+        ) as highest
     from printed
     where section = 'Experiment 4' and scope = 'moe_pairs'
     group by layer_a
 ),
+
 phi_layers as (
     select max(value) as layers
     from printed
     where item = 'sionic.e1.layers.phi'
 ),
+
 claimed as (
     select item, model_a as model, max(value - half_digit) as lowest
     from printed
     where item in ('sionic.conclusion.cosine.phi_solar', 'sionic.conclusion.cosine.phi_glm')
     group by item, model_a
 ),
+
 bounded as (
     select
         claimed.item,

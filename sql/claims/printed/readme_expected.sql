@@ -9,19 +9,24 @@
 --   at layer 10 (experiment 3). Layer 0: mean of the eight cosines of experiment 1. The differences are of
 --   these three. All are printed as "about" with two decimals; read as half of the last digit plus what the
 --   rounding of the RESULTS rows can add, since "~0.98" beside "~0.99" must mean something.
-with claimed as (
+with
+
+claimed as (
     select distinct item, value, half_digit
     from printed
     where section = 'Expected results' and item like 'critique.readme.expected_%'
 ),
+
 results as (
     select distinct item, section, value, half_digit
     from printed
-    where document = 'critique_results'
+    where
+        document = 'critique_results'
         and metric = 'cosine'
         and aggregate is null
         and section in ('Experiment 1', 'Experiment 2', 'Experiment 3')
 ),
+
 recomputed as (
     select
         avg(value) filter (section = 'Experiment 1') as layer_0,

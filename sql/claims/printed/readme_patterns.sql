@@ -10,11 +10,14 @@
 --   low: its highest cosine is below the lowest of experiment 2. Cross-model at the level of the fair
 --   baseline: apart by less than the 0.005 that two decimals show; a second reading asks only that it is ten
 --   times nearer to the fair baseline than to the layer-0 one.
-with results as (
+with
+
+results as (
     select distinct item, section, model_a, layer_a, model_b, layer_b, aggregate, value
     from printed
     where document = 'critique_results' and metric = 'cosine'
 ),
+
 by_experiment as (
     select
         min(layer_b - layer_a) filter (section = 'Experiment 1' and layer_b is not null) as nearest_layer,
@@ -28,6 +31,7 @@ by_experiment as (
         max(value) filter (item = 'critique.exp3.std') as pair_std
     from results
 ),
+
 three_pairs as (
     select max(value) - min(value) as spread
     from results

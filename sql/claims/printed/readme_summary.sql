@@ -10,7 +10,9 @@
 --   mean of experiment 3. Cross-model: the three means of experiment 5 weighted by their counts. Tolerance is
 --   half of the README's last digit and half of the RESULTS one; "about" adds nothing, as the figures are
 --   given to the same digits as the others.
-with claimed as (
+with
+
+claimed as (
     select distinct item, value, half_digit
     from printed
     where document = 'critique_readme' and item in (
@@ -18,11 +20,13 @@ with claimed as (
         'critique.readme.moe_mean_0_964', 'critique.readme.cross_model_0_97'
     )
 ),
+
 results as (
     select distinct item, section, model_a, layer_b, scope, aggregate, metric, value, half_digit
     from printed
     where document = 'critique_results'
 ),
+
 groups as (
     select
         max(value) filter (metric = 'count') as pairs,
@@ -31,6 +35,7 @@ groups as (
     where section = 'Experiment 5' and scope is not null
     group by scope
 ),
+
 recomputed as (
     select 'critique.readme.layer0_0_38' as item, '' as reading, avg(value) as mean
     from results

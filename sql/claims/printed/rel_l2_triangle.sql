@@ -11,7 +11,9 @@
 --   is possible. But with GLM below both lines, Solar-GLM is to Phi-GLM as ‖S − G‖ to ‖P − G‖, at most
 --   1.96 / 1.84: Phi is not three times nearer to GLM than Solar is. Figures are taken at the end of their
 --   rounding that helps. Observed is the least Phi-GLM over Phi, over GLM, and the largest such ratio.
-with figures as (
+with
+
+figures as (
     select
         max(value) filter (item = 'hyunwoong.s4_4.rel_l2.solar_glm') as solar_glm,
         max(value) filter (item = 'hyunwoong.s4_4.rel_l2.solar_phi') as solar_phi,
@@ -20,6 +22,7 @@ with figures as (
     from printed
     where section = '4.4' and metric = 'rel_l2' and scope is null
 ),
+
 bounds as (
     select
         phi_glm + h as phi_glm_high,

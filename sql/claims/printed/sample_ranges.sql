@@ -11,17 +11,21 @@
 --   of reading: the sample is 50 of 4096). Figure 1(c): the cosines of matched layers, 0.94 to 0.99, are the
 --   diagonal of Figure 2(a), which is about 0.94 to 0.95 everywhere. Observed is the top of the inner range.
 -- history: v2: Figure 1(c) is held against Figure 2(a), too
-with ranges as (
+with
+
+ranges as (
     select distinct item, low, high, half_digit
     from printed
     where low is not null and high is not null
 ),
-compared(name, inner_item, outer_item) as (
+
+compared (name, inner_item, outer_item) as (
     values
-        ('solar', 'sionic.fig1a.solar_range', 'sionic.fig8.minmax.solar'),
-        ('glm', 'sionic.fig1a.glm_range', 'sionic.fig8.minmax.glm'),
-        ('figure_1c', 'sionic.fig1c.cosine_range', 'sionic.fig2a.cosine_level')
+    ('solar', 'sionic.fig1a.solar_range', 'sionic.fig8.minmax.solar'),
+    ('glm', 'sionic.fig1a.glm_range', 'sionic.fig8.minmax.glm'),
+    ('figure_1c', 'sionic.fig1c.cosine_range', 'sionic.fig2a.cosine_level')
 ),
+
 glm_mean as (
     select max(value) as mean, max(half_digit) as half_digit
     from printed
@@ -32,7 +36,7 @@ select
     'printed.sample_ranges.' || name as item,
     'the range lies within the wider one' as statement,
     small.high - small.half_digit <= wide.high + wide.half_digit
-        and small.low + small.half_digit >= wide.low - wide.half_digit as holds,
+    and small.low + small.half_digit >= wide.low - wide.half_digit as holds,
     small.high as observed
 from compared
 left join ranges as small on small.item = inner_item

@@ -8,10 +8,13 @@
 -- reading: The Korean text says so beside Figure 6; the English one says that they barely changed. Section 3
 --   prints the share of changed values by layer. Unchanged means that no layer's share is above 0. Barely is
 --   not decided here. Observed is the share.
-with shares as (
+with
+
+shares as (
     select item, max(value - half_digit) as at_least, max(value) as share
     from printed
-    where document = 'sionic_ko'
+    where
+        document = 'sionic_ko'
         and metric = 'changed_ratio'
         and scope in ('early_layers', 'deep_layers')
     group by item

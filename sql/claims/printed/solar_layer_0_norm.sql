@@ -10,21 +10,26 @@
 --   of the smallest weight of all layers must reach down to it. Figure 6 is about the first 100 dimensions,
 --   which alone must not be longer than the vector. Figures are taken at the end of their rounding that helps.
 --   Observed is the largest value possible.
-with layer_0 as (
+with
+
+layer_0 as (
     select max(value + half_digit) as length
     from printed
     where item = 'sionic.scale.solar.L00.input_norm'
 ),
+
 dims as (
     select
         max(value) filter (item = 'sionic.e1.hidden_dim.solar') as d,
         min(value) filter (item = 'sionic.fig6.first_100_dims') as shown
     from printed
 ),
+
 claimed as (
     select item, scope, min(coalesce(low, value) - half_digit) as lowest
     from printed
-    where model_a = 'solar'
+    where
+        model_a = 'solar'
         and ln_type = 'input_layernorm'
         and metric in ('mean', 'gamma')
         and aggregate = 'each'
@@ -32,6 +37,7 @@ claimed as (
         and document in ('sionic_ko', 'sionic_en')
     group by item, scope
 ),
+
 bounded as (
     select
         item,

@@ -7,7 +7,9 @@
 -- version: 1
 -- reading: The sentence announces three, and the paragraph that follows counts a first and a second and ends.
 --   The announced number is the larger printed figure, the counted one the smaller.
-with numbers as (
+with
+
+numbers as (
     select item, max(value) as announced, min(value) as counted, max(half_digit) as half_digit
     from printed
     where item = 'sionic.conclusion.three_conclusions'

@@ -10,20 +10,25 @@
 --   number a layer has. Where they stand in a block, the weights do not tell. Distributed differently: in
 --   more than half of the layers of Solar and of GLM the two means are farther apart than both standard
 --   deviations together; observed is the smaller share of the two models.
-with positions as (
+with
+
+positions as (
     select max(value) as wanted
     from printed
     where item = 'sionic.a1.two_positions'
 ),
+
 without_beta as (
     select unnest(['solar', 'glm']) as model
 ),
+
 biases as (
     select without_beta.model, sum(ends_with(tensors.ln_type, '_bias')::integer) as tensors_of_beta
     from without_beta
     left join tensors using (model)
     group by without_beta.model
 ),
+
 block_norms as (
     select model, layer, ln_type, mean, std
     from vector_stats
@@ -31,6 +36,7 @@ block_norms as (
         model in ('solar', 'glm', 'intellect', 'phi')
         and ln_type in ('input_layernorm', 'post_attention_layernorm')
 ),
+
 layers as (
     select
         model, layer,
@@ -39,6 +45,7 @@ layers as (
     from block_norms
     group by model, layer
 ),
+
 apart as (
     select model, avg(are_apart::integer) as share
     from layers

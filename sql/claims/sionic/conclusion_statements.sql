@@ -9,28 +9,34 @@
 --   is within half a digit (0.05) for each model; observed is the mean farthest off. @within_half is
 --   generous: between 0.5 and 1.5. Any pair: the mean cosine over matched layers is 0.95 or more for each of
 --   the six pairs and both norms; observed is the lowest. @every_layer: the cosine of every matched layer.
-with near_one as (
+with
+
+near_one as (
     select max(value) as value, max(half_digit) as half_digit
     from printed
     where item = 'sionic.conclusion.all_llms_near_1'
 ),
+
 wanted_pairs as (
     select model_a, model_b, ln_type, max(low) as low
     from printed
     where item = 'sionic.conclusion.any_pair_high_cosine'
     group by model_a, model_b, ln_type
 ),
+
 model_means as (
     select avg(mean) as mean
     from vector_stats
     where model in ('solar', 'glm', 'intellect', 'phi') and ln_type = 'input_layernorm'
     group by model
 ),
+
 farthest as (
     select arg_max(mean, abs(mean - value)) as mean
     from model_means
     cross join near_one
 ),
+
 matched as (
     select model_a, model_b, ln_type, cosine
     from matched_layers
@@ -38,6 +44,7 @@ matched as (
         model_a in ('solar', 'glm', 'intellect') and model_b in ('glm', 'intellect', 'phi')
         and ln_type in ('input_layernorm', 'post_attention_layernorm')
 ),
+
 pair_cosines as (
     select avg(matched.cosine) as average, min(matched.cosine) as lowest, max(wanted_pairs.low) as low
     from wanted_pairs

@@ -7,11 +7,14 @@
 -- version: 1
 -- reading: The table does not name the norm. Its average of 0.9497 rounds to the 0.95 that E.2 prints for
 --   the input norm, while E.3 prints 0.94 for the other one: the input norm is taken.
-with printed_figures as (
+with
+
+printed_figures as (
     select distinct item, layer_a as layer, metric, value, half_digit
     from printed
     where item similar to 'sionic.d2_1.(cosine|pearson).layer.*'
 ),
+
 matched as (
     select layer, cosine, pearson
     from matched_layers

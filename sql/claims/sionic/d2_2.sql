@@ -7,11 +7,14 @@
 -- version: 1
 -- reading: The first layer of a row is Solar's, the second GLM's. The input norm is taken, as in D-2.1. The
 --   average row under the six is that of all mismatched pairs and belongs to D-2.3.
-with printed_figures as (
+with
+
+printed_figures as (
     select distinct item, layer_a, layer_b, metric, value, half_digit
     from printed
     where item similar to 'sionic.d2_2.(cosine|pearson).*'
 ),
+
 grid as (
     select layer_a, layer_b, cosine, pearson
     from pairs

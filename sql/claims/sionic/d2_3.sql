@@ -4,15 +4,19 @@
 -- section: 2, D-2.1, D-2.2, D-2.3
 -- evidence: weights
 -- needs: solar, glm
--- version: 1
+-- version: 2
 -- reading: Layers 0 to 46 of both models, as D-2.2 counts 47×47 − 47 mismatched pairs: GLM's layer 46 is its
 --   MTP layer, and Solar's layer 47 is left out. Input norm, as in D-2.1. A standard deviation is that of a
 --   population: the scripts quoted in F.7 use numpy's default.
-with printed_figures as (
+-- history: v2: brackets around what `case` compares, which sqlfluff cannot read without; no figure changed
+with
+
+printed_figures as (
     select distinct item, metric, scope, aggregate, value, half_digit
     from printed
     where item like 'sionic.d2_3.%' and scope in ('matched_layers', 'mismatched_pairs')
 ),
+
 grid as (
     select
         if(layer_a = layer_b, 'matched_layers', 'mismatched_pairs') as scope,
@@ -20,6 +24,7 @@ grid as (
     from pairs
     where model_a = 'solar' and model_b = 'glm' and ln_type = 'input_layernorm' and layer_a <= 46
 ),
+
 summed_up as (
     select
         scope,
@@ -33,7 +38,7 @@ select
     printed_figures.item,
     printed_figures.value as expected,
     printed_figures.half_digit as tolerance,
-    case printed_figures.metric || '_' || printed_figures.aggregate
+    case (printed_figures.metric || '_' || printed_figures.aggregate)
         when 'cosine_mean' then summed_up.cosine_mean
         when 'cosine_std' then summed_up.cosine_std
         when 'pearson_mean' then summed_up.pearson_mean

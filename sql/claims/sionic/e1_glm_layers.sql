@@ -8,15 +8,19 @@
 -- reading: The two languages cannot both be right by one way of counting. The plain items count the decoder
 --   layers of config.json, as for the other models of the table. @stored counts the layers whose input norm
 --   is in the files, which adds GLM's MTP layer, stored as layer 46.
-with printed_figures as (
+with
+
+printed_figures as (
     select distinct item, model_a as model, value, half_digit
     from printed
     where item similar to 'sionic.e1.layers.(glm|intellect)_.*'
 ),
+
 configured as (
     select model, layers as layer_count
     from models
 ),
+
 stored as (
     select model, count(*) as layer_count
     from vector_stats

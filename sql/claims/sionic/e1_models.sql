@@ -9,11 +9,14 @@
 --   on which the two languages disagree, have a claim of their own). Parameters: bytes of the safetensors
 --   files over the bytes of a value of its norms, so an MTP layer counts. 100B may be a name rather than a
 --   figure of three digits: @tens allows the rounding to tens of billions.
-with printed_figures as (
+with
+
+printed_figures as (
     select distinct item, model_a as model, metric, value, half_digit
     from printed
     where item like 'sionic.e1.%' and item not similar to '.*layers.(glm|intellect)_.*'
 ),
+
 checks as (
     select item, model, metric, value, half_digit as tolerance from printed_figures
     union all
@@ -21,12 +24,14 @@ checks as (
     from printed_figures
     where item = 'sionic.e1.params.solar'
 ),
+
 widths as (
     select model, min(d) as width
     from vector_stats
     where ln_type = 'input_layernorm' and model in ('solar', 'glm', 'intellect', 'phi')
     group by model
 ),
+
 sizes as (
     select
         model, layers,

@@ -7,7 +7,9 @@
 -- version: 1
 -- reading: Expert matrices are not ingested; the architecture that config.json names is. It must contain
 --   "moe" in any case. Observed is 1 if it does and 0 if not.
-with phi as (
+with
+
+phi as (
     select max(architecture) as architecture
     from models
     where model = 'phi'

@@ -10,13 +10,16 @@
 --   post-attention norm. How layers become one figure is not said. The plain items take the mean over the
 --   layers that both models have (47 for Solar and GLM, whose MTP layer counts; 46 with INTELLECT; 32 with
 --   Phi). @best_layer takes the layer with the highest cosine, as the document's Figures 1, 3 and 4 do.
-with printed_figures as (
+with
+
+printed_figures as (
     select distinct item, model_a, model_b, ln_type, metric, value, half_digit
     from printed
     where
         item similar to 'sionic.(conclusion|e2|e3).(cosine|pearson).*'
         and section in ('Conclusion', 'E.2', 'E.3')
 ),
+
 matched as (
     select model_a, model_b, ln_type, layer, cosine, pearson
     from matched_layers
@@ -24,6 +27,7 @@ matched as (
         model_a in ('solar', 'glm', 'intellect') and model_b in ('glm', 'intellect', 'phi')
         and ln_type in ('input_layernorm', 'post_attention_layernorm')
 ),
+
 readings as (
     select
         model_a, model_b, ln_type,

@@ -9,25 +9,32 @@
 --   their files, GLM's MTP layer 46 among them. The best layer is looked for in the same 47. @decoder_layers
 --   leaves the MTP layer out. That cosine and Pearson use all values is said of Figures 1, 3 and 4: observed
 --   is the smallest width of an input norm of the four models in them.
-with printed_figures as (
+with
+
+printed_figures as (
     select distinct item, value, half_digit
     from printed
     where
-        item in ('sionic.fig1.best_layer_27', 'sionic.fig1a.cosine', 'sionic.fig1b.pearson',
-                 'sionic.fig1.values_use_all_4096', 'sionic.fig1c.layer_count_47')
+        item in (
+            'sionic.fig1.best_layer_27', 'sionic.fig1a.cosine', 'sionic.fig1b.pearson',
+            'sionic.fig1.values_use_all_4096', 'sionic.fig1c.layer_count_47'
+        )
         and relation = '='
 ),
+
 matched as (
     select layer, cosine, pearson, layer < glm.layers as is_decoder
     from matched_layers
     join models as glm on glm.model = model_b
     where model_a = 'solar' and model_b = 'glm' and ln_type = 'input_layernorm'
 ),
+
 widths as (
     select min(d) as width
     from vector_stats
     where model in ('solar', 'glm', 'intellect', 'phi') and ln_type = 'input_layernorm'
 ),
+
 readings as (
     select
         unnest([

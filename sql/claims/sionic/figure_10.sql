@@ -7,11 +7,14 @@
 -- version: 1
 -- reading: The document prints no result for this figure, only the size of the vector. Observed is the
 --   smallest width of the difference over all layers that have both norms in one width.
-with printed_figures as (
+with
+
+printed_figures as (
     select distinct item, value, half_digit
     from printed
     where item = 'sionic.fig10.diff_vector_4096'
 ),
+
 widths as (
     select min(d) as width
     from within_layer

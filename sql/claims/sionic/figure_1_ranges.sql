@@ -11,23 +11,30 @@
 --   layer 27 is within panel (c)'s band; it is the same before and after the means are taken out. Ranges over
 --   layers hold for each of the 47 layers; observed is the lowest cosine and the Pearson farthest from 0.
 --   Half a digit of tolerance at each end.
-with bounds as (
+with
+
+bounds as (
     select distinct item, model_a as model, low - half_digit as low, high + half_digit as high
     from printed
-    where item in ('sionic.fig1a.solar_range', 'sionic.fig1a.glm_range', 'sionic.fig1c.cosine_range',
-                   'sionic.fig1c.pearson_range')
+    where item in (
+        'sionic.fig1a.solar_range', 'sionic.fig1a.glm_range', 'sionic.fig1c.cosine_range',
+        'sionic.fig1c.pearson_range'
+    )
 ),
+
 layer_27 as (
     select model, min, q01, q99, max
     from vector_stats
     where model in ('solar', 'glm') and ln_type = 'input_layernorm' and layer = 27
 ),
+
 bars as (
     select item, least(q01 - low, high - q99) as slack, least(min - low, high - max) as slack_of_all
     from bounds
     left join layer_27 using (model)
     where item like 'sionic.fig1a.%'
 ),
+
 matched as (
     select
         min(cosine) as lowest_cosine, max(cosine) as highest_cosine,

@@ -13,7 +13,9 @@
 --   @significance, after the English text: no pair has a permutation z beyond 4.24, the joint 5 % level of
 --   2209 pairs. No offset stands out: no diagonal i + k of at least ten pairs has a mean Pearson beyond half
 --   of the scale; observed is the highest.
-with scales as (
+with
+
+scales as (
     select
         max(high - low) filter (item = 'sionic.fig2a.whole_panel_red') / 10 as visible,
         max(low) filter (item = 'sionic.fig2a.whole_panel_red') as pale,
@@ -23,17 +25,20 @@ with scales as (
     from printed
     where item similar to 'sionic.fig2[ab].*'
 ),
+
 grid as (
     select layer_a, layer_b, layer_b - layer_a as k, cosine, pearson, permutation_z
     from pairs
     where model_a = 'solar' and model_b = 'glm' and ln_type = 'input_layernorm' and layer_a <= 46
 ),
+
 diagonals as (
     select avg(pearson) as pearson
     from grid
     group by k
     having count(*) >= 10
 ),
+
 found as (
     select
         avg((cosine between low and high)::integer) as inside,

@@ -8,18 +8,24 @@
 -- reading: Input norm, as the caption says; the layers that both have, so GLM's MTP layer is out. "About
 --   1.0" is taken as half of the last digit printed, 0.05. The layers are so alike that the best one is
 --   decided in the tenth digit: computed in double precision.
-with printed_figures as (
+with
+
+printed_figures as (
     select distinct item, value, half_digit
     from printed
     where
-        item in ('sionic.fig3.best_layer_41', 'sionic.fig3a.cosine', 'sionic.fig3b.pearson',
-                 'sionic.fig3c.layer_count_46')
+        item in (
+            'sionic.fig3.best_layer_41', 'sionic.fig3a.cosine', 'sionic.fig3b.pearson',
+            'sionic.fig3c.layer_count_46'
+        )
 ),
+
 matched as (
     select layer, cosine, pearson
     from matched_layers
     where model_a = 'glm' and model_b = 'intellect' and ln_type = 'input_layernorm'
 ),
+
 found as (
     select
         unnest([

@@ -9,18 +9,24 @@
 --   the stored numbers differ. Early is layer 0, the only one panel (b) names there (@layers_0_2: the mean of
 --   the three that the text groups). Deep is the mean over the last third of the layers, 31 to 45 (@layer_40:
 --   the deep layer of panel (b)). The mean differences are "about": half of their one digit.
-with printed_figures as (
+with
+
+printed_figures as (
     select distinct item, value, half_digit
     from printed
     where
-        item in ('sionic.fig3_1a.early_96', 'sionic.fig3_1a.deep_0_1', 'sionic.fig3_1b.layer0_mean_diff',
-                 'sionic.fig3_1b.layer40_mean_diff')
+        item in (
+            'sionic.fig3_1a.early_96', 'sionic.fig3_1a.deep_0_1', 'sionic.fig3_1b.layer0_mean_diff',
+            'sionic.fig3_1b.layer40_mean_diff'
+        )
 ),
+
 changes as (
     select layer, changed_ratio, mean_abs_diff
     from matched_layers
     where model_a = 'glm' and model_b = 'intellect' and ln_type = 'input_layernorm'
 ),
+
 readings as (
     select
         unnest([

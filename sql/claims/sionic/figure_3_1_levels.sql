@@ -11,7 +11,9 @@
 --   mean |difference| below −0.9. Byte by byte: both models store BF16, and the checksum of at least one
 --   layer's bytes differs; observed is in how many layers it does. Concentrated early: the first third of the
 --   layers, 0 to 14, has more than half of all changed values; observed is its part.
-with levels as (
+with
+
+levels as (
     select
         item, scope,
         max(coalesce(low - if(relation = 'range', half_digit, 0), 0)) as low,
@@ -20,23 +22,26 @@ with levels as (
     where item similar to 'sionic.fig3_1a.layers.*'
     group by item, scope
 ),
+
 changes as (
     select
         layer, changed_ratio,
         rank() over (order by mean_abs_diff)
-            + (count(*) over (partition by mean_abs_diff) - 1) / 2 as place,
+        + (count(*) over (partition by mean_abs_diff) - 1) / 2 as place,
         case
             when layer <= 2 then 'layers_0_2' when layer <= 12 then 'layers_3_12' else 'layers_13_up'
         end as scope
     from matched_layers
     where model_a = 'glm' and model_b = 'intellect' and ln_type = 'input_layernorm'
 ),
+
 inside as (
     select item, avg((changed_ratio between low and high)::integer) as share
     from levels
     left join changes using (scope)
     group by item
 ),
+
 stored as (
     select
         count_if(g.sha256 <> i.sha256) as differ,

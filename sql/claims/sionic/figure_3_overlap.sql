@@ -11,16 +11,20 @@
 --   observed is the number of layers with any. That INTELLECT is fine-tuned from GLM-4.5-Air, weights cannot
 --   show; what derivation would leave behind they can: every layer of both norms has a Pearson above 0.99,
 --   and values moved. Observed is the lowest Pearson.
-with near_one as (
+with
+
+near_one as (
     select distinct item, value - half_digit as low
     from printed
     where item in ('sionic.fig3c.cosine_all_layers', 'sionic.fig3c.pearson_all_layers')
 ),
+
 glm_spread as (
     select max(std) as std
     from vector_stats
     where model = 'glm' and ln_type = 'input_layernorm' and layer = 41
 ),
+
 input_norm as (
     select
         min(cosine) as lowest_cosine, min(pearson) as lowest_pearson,
@@ -29,6 +33,7 @@ input_norm as (
     from matched_layers
     where model_a = 'glm' and model_b = 'intellect' and ln_type = 'input_layernorm'
 ),
+
 post_norm as (
     select min(pearson) as lowest_pearson
     from matched_layers

@@ -7,11 +7,14 @@
 -- version: 1
 -- reading: Input norm, layers 0 to 31. The best layer is the one with the highest cosine, as the caption
 --   says. "About" is taken as half of the last digit printed, 0.005.
-with printed_figures as (
+with
+
+printed_figures as (
     select distinct item, model_a, model_b, value, half_digit
     from printed
     where item like 'sionic.fig4.cosine.%'
 ),
+
 best as (
     select model_a, model_b, max(cosine) as cosine
     from matched_layers

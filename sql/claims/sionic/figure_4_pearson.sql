@@ -12,13 +12,16 @@
 --   farthest off. Indistinguishable: each Phi pair's Pearson differs from Solar–GLM's at layer 27 by less
 --   than 1.96 standard deviations √(2/(d−1)) of a difference of two chance correlations; observed is the
 --   larger difference in deviations.
-with bounds as (
+with
+
+bounds as (
     select distinct
         item, model_a, model_b, scope,
         coalesce(low, value) - half_digit as low, coalesce(high, value) + half_digit as high
     from printed
     where item similar to 'sionic.(fig4.pearson.*|s4.phi_near_1)'
 ),
+
 matched as (
     select
         model_a, model_b, layer, d, cosine, pearson,
@@ -26,6 +29,7 @@ matched as (
     from matched_layers
     where model_a in ('solar', 'glm') and model_b in ('glm', 'phi') and ln_type = 'input_layernorm'
 ),
+
 found as (
     select
         model_a, model_b,
@@ -36,16 +40,19 @@ found as (
     where model_b = 'phi'
     group by model_a, model_b
 ),
+
 solar_glm as (
     select pearson, d
     from matched
     where model_a = 'solar' and model_b = 'glm' and layer = 27
 ),
+
 differences as (
     select max(abs(found.best_pearson - solar_glm.pearson) / sqrt(2 / (solar_glm.d - 1))) as deviations
     from found
     cross join solar_glm
 ),
+
 phi_means as (
     select arg_max(mean, abs(mean - 1)) as farthest
     from vector_stats

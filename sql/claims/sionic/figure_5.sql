@@ -12,16 +12,20 @@
 --   layers differs from that of Solar–Phi's and GLM–Phi's together by less than 1.96 standard errors (Welch,
 --   layers taken as independent); observed is the difference in standard errors. INTELLECT's pairs are left
 --   out there: they repeat GLM's.
-with wanted as (
+with
+
+wanted as (
     select distinct item, model_a, model_b
     from printed
     where item like 'sionic.fig5.near_zero.%'
 ),
+
 scale as (
     select max(high) / 2 as near_zero
     from printed
     where item = 'sionic.fig2b.pearson_near_zero_everywhere' and metric = 'colour_range'
 ),
+
 grid as (
     select model_a, model_b, layer_a = layer_b as is_matched, pearson
     from pairs
@@ -34,6 +38,7 @@ grid as (
         and model_a in ('solar', 'glm', 'intellect') and model_b in ('glm', 'intellect', 'phi')
         and ln_type = 'input_layernorm' and layer_a <= 46 and layer_b <= 46
 ),
+
 heatmaps as (
     select
         model_a, model_b,
@@ -43,6 +48,7 @@ heatmaps as (
     cross join scale
     group by model_a, model_b
 ),
+
 diagonals as (
     select
         avg(pearson) filter (model_b = 'glm') - avg(pearson) filter (model_b = 'phi') as difference,

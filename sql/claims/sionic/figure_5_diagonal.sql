@@ -7,11 +7,14 @@
 -- version: 1
 -- reading: Input norm, all layers that both models have. "About" is taken as half of the last digit printed,
 --   0.05.
-with printed_figures as (
+with
+
+printed_figures as (
     select distinct item, value, half_digit
     from printed
     where item = 'sionic.fig5.diag_mean.glm_intellect'
 ),
+
 diagonal as (
     select avg(pearson) as pearson
     from matched_layers

@@ -9,18 +9,22 @@
 --   first 100 values of each. A level is the median of all shown weights, within half a digit of the printed
 --   one. Flat whatever the layer and dimension: 95 % of Solar's shown weights are within its level; observed
 --   is the share that is.
-with levels as (
+with
+
+levels as (
     select distinct
         item, model_a as model,
         coalesce(low, value) - half_digit as low, coalesce(high, value) + half_digit as high
     from printed
     where item similar to 'sionic.fig6.(solar|glm|phi)_level'
 ),
+
 shown as (
     select model, value::double as value
     from norms
     where model in ('solar', 'glm', 'phi') and ln_type = 'input_layernorm' and layer <= 46 and dim < 100
 ),
+
 surfaces as (
     select
         item,

@@ -12,16 +12,20 @@
 --   98 % of the two models' weights share at least half of the range that they span together; observed is
 --   that part. Solar clearly lower: its median is below another model's by more than a tenth of the colour
 --   scale; observed is for how many models.
-with scale as (
+with
+
+scale as (
     select max(high) as height
     from printed
     where item = 'sionic.fig6.colorbar_0_2'
 ),
+
 higher_models as (
     select max(value) as wanted
     from printed
     where item = 'sionic.fig6.solar_clearly_lower'
 ),
+
 shown as (
     select model, layer, dim, value::double as value
     from norms
@@ -29,6 +33,7 @@ shown as (
         model in ('solar', 'glm', 'intellect', 'phi') and ln_type = 'input_layernorm'
         and layer <= 46 and dim < 100
 ),
+
 surfaces as (
     select
         model,
@@ -39,17 +44,20 @@ surfaces as (
     from shown
     group by model
 ),
+
 moves as (
     select max(abs(g.value - i.value)) as largest
     from shown as g
     join shown as i using (layer, dim)
     where g.model = 'glm' and i.model = 'intellect'
 ),
+
 ranges as (
     select min(top) - max(bottom) as shared, max(top) - min(bottom) as spanned
     from surfaces
     where model in ('glm', 'phi')
 ),
+
 above_solar as (
     select count_if(other.level - solar.level > height / 10) as models
     from surfaces as other

@@ -11,11 +11,14 @@
 --   point of a layer are on average nearer than a twentieth of the distance from GLM's to the nearest of
 --   Solar or Phi; observed is the ratio. A region of its own: of nine in ten of a model's points the nearest
 --   other point is the model's; observed is the share.
-with recursive printed_points as (
+with recursive
+
+printed_points as (
     select max(value) filter (metric = 'count') * max(value) filter (metric = 'layer_count') as wanted
     from printed
     where item = 'sionic.fig7.layers_0_31'
 ),
+
 points as (
     select
         model_a as model, layer_a as layer,
@@ -24,6 +27,7 @@ points as (
     from centered_gram(['solar', 'glm', 'intellect', 'phi'], 'input_layernorm', range(0, 32))
     group by model_a, layer_a
 ),
+
 powers as (
     select 1 as component, 0 as step, list(products order by number) as gram, gram[1] as axis
     from points
@@ -36,11 +40,13 @@ powers as (
     from (select *, [list_inner_product(line, axis) for line in gram] as image from powers)
     where component <= 3
 ),
+
 projected as (
     select model, layer, number, [p - gram[number][j] for p, j in products] as products
     from points
     join powers on component = 4
 ),
+
 distances as (
     select
         a.model, a.layer, b.model as other, b.layer as other_layer,
@@ -48,6 +54,7 @@ distances as (
     from projected as a
     join projected as b on a.number <> b.number
 ),
+
 neighbours as (
     select
         model,
@@ -57,6 +64,7 @@ neighbours as (
     from distances
     group by model, layer
 ),
+
 found as (
     select
         count(*) as points,

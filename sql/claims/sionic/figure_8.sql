@@ -8,19 +8,23 @@
 -- reading: The norm is not named: input norm, layers 0 to 46 where there are. A range is said of whole
 --   lines, so it must hold for every layer: its mean, or its smallest and largest weight, within half a digit
 --   of the bounds. GLM's range is said of INTELLECT too. Observed is the share of layers inside.
-with bounds as (
+with
+
+bounds as (
     select distinct
         item, model_a as model, metric,
         coalesce(low, value) - half_digit as low, coalesce(high, value) + half_digit as high
     from printed
     where item similar to 'sionic.fig8.(mean.(glm|solar|phi)|minmax.*)'
 ),
+
 lines as (
     select model, mean, min, max
     from vector_stats
     where
         model in ('solar', 'glm', 'intellect', 'phi') and ln_type = 'input_layernorm' and layer <= 46
 ),
+
 inside as (
     select
         item,

@@ -11,11 +11,14 @@
 --   observed as the share of layers; @average: of the averages over these layers. Solar and GLM differ
 --   clearly: in more than nine of ten of the 47 common layers the means are farther apart than both standard
 --   deviations together; observed is the share.
-with stats as (
+with
+
+stats as (
     select model, layer, mean, std, min, max
     from vector_stats
     where model in ('solar', 'glm', 'intellect', 'phi') and ln_type = 'input_layernorm'
 ),
+
 overlap as (
     select
         max(abs(g.mean - i.mean)) / (max(g.mean) - min(g.mean)) as mean_gap,
@@ -26,6 +29,7 @@ overlap as (
     join stats as i using (layer)
     where g.model = 'glm' and i.model = 'intellect'
 ),
+
 spreads as (
     select
         avg((least(g.std, i.std) > p.std and p.std > s.std)::integer) as in_order,
@@ -37,6 +41,7 @@ spreads as (
     join stats as p using (layer)
     where s.model = 'solar' and g.model = 'glm' and i.model = 'intellect' and p.model = 'phi'
 ),
+
 separation as (
     select avg((abs(s.mean - g.mean) > s.std + g.std)::integer) as apart
     from stats as s

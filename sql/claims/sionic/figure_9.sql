@@ -8,16 +8,20 @@
 -- reading: Every third layer from 0 to 45, both norms, Solar and GLM. The quoted script counts what lies
 --   between the edges of its bins and drops the rest without a word: all values are shown only if all lie
 --   within the edges. Observed is the share that does.
-with edges as (
+with
+
+edges as (
     select min(low) as low, max(high) as high
     from printed
     where item = 'sionic.f7.histogram_bins' and metric = 'gamma'
 ),
+
 spacing as (
     select max(value) as gap
     from printed
     where item = 'sionic.fig9.every_third_layer'
 ),
+
 ridges as (
     select avg((value between low and high)::integer) as inside
     from norms

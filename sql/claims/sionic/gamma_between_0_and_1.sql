@@ -8,11 +8,14 @@
 -- reading: A model counts when at least 95 % of the weights of its input and post-attention norms lie
 --   between the printed bounds; more than half of the models must count. Plain: the four models that the
 --   document compares. @all_models: every model of the lake. Observed is the share of models that count.
-with bounds as (
+with
+
+bounds as (
     select min(low) as low, max(high) as high
     from printed
     where item = 'sionic.summary.gamma_between_0_and_1'
 ),
+
 inside as (
     select
         model,
@@ -22,6 +25,7 @@ inside as (
     where ln_type in ('input_layernorm', 'post_attention_layernorm')
     group by model
 ),
+
 counted as (
     select
         avg((share >= 0.95)::integer) filter (model in ('solar', 'glm', 'intellect', 'phi')) as of_four,

@@ -11,31 +11,38 @@
 --   layer 47 is the one layer that the two do not share; observed is the layer. Phi: observed is how many of
 --   the three 47 × 32 heatmaps can be drawn.
 -- history: v2: the printed axes also give a number of layers now; only their indices are read
-with axes as (
+with
+
+axes as (
     select distinct item, model_a as model, value as layers
     from printed
     where item in ('sionic.fig2.shape_47x47', 'sionic.fig5.phi_heatmaps_47x32') and scope = 'heatmap_axis'
 ),
+
 indices as (
     select min(low) as low, max(high) as high
     from printed
     where item = 'sionic.fig2.axes_0_46' and metric = 'layer_index'
 ),
+
 excluded as (
     select max(value) as layer
     from printed
     where item = 'sionic.f8.heatmaps_use_layers_0_46' and scope = 'excluded_layer'
 ),
+
 stored as (
     select model, layer
     from vector_stats
     where model in ('solar', 'glm', 'intellect', 'phi') and ln_type = 'input_layernorm'
 ),
+
 counts as (
     select model, count(*) as layers
     from stored
     group by model
 ),
+
 shared as (
     select
         count_if(s.layer is not null and g.layer is not null and layer between low and high) as on_both_axes,
@@ -45,11 +52,13 @@ shared as (
     full join (from stored where model = 'glm') as g using (layer)
     cross join indices
 ),
+
 drawable as (
     select
         item,
         bool_and(coalesce(counts.layers >= axes.layers, false)) as all_there,
-        count_if(model <> 'phi' and counts.layers >= axes.layers) as sides, product(least(axes.layers, counts.layers)) as cells
+        count_if(model <> 'phi' and counts.layers >= axes.layers) as sides,
+        product(least(axes.layers, counts.layers)) as cells
     from axes
     left join counts using (model)
     group by item

@@ -10,13 +10,16 @@
 --   of the two offsets is more than half of it; compared are matched layers of Solar, GLM, INTELLECT and Phi
 --   but for GLM with INTELLECT, one of which is made from the other. The text speaks of a tendency: nine in
 --   ten must show it. @every asks for all. Observed is the share that does.
-with offset_parts as (
+with
+
+offset_parts as (
     select offset_part ** 2 > pattern_part ** 2 as outweighs
     from vector_stats
     where
         model in ('solar', 'glm', 'intellect', 'phi')
         and ln_type in ('input_layernorm', 'post_attention_layernorm')
 ),
+
 dot_products as (
     select offset_share > cosine / 2 as outweighs
     from matched_layers
@@ -26,6 +29,7 @@ dot_products as (
         and not (model_a = 'intellect' and model_b = 'glm')
         and ln_type in ('input_layernorm', 'post_attention_layernorm')
 ),
+
 shares as (
     select
         'sionic.a4.offset_exceeds_pattern' as item,

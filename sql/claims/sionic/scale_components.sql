@@ -12,11 +12,14 @@
 --   Loss of the pattern in low precision: some vector's pattern has a standard deviation of less than one
 --   BF16 step at its mean, so that rounding takes most of it; observed is the smallest deviation in steps,
 --   over all four models.
-with bounds as (
+with
+
+bounds as (
     select max(low) as low, max(high) as high, max(half_digit) as half_digit
     from printed
     where item = 'sionic.scale.component_range' and metric = 'gamma'
 ),
+
 vectors_compared as (
     select model, min, max, std / bf16_step(mean) as steps
     from vector_stats
@@ -24,6 +27,7 @@ vectors_compared as (
         model in ('solar', 'glm', 'intellect', 'phi')
         and ln_type in ('input_layernorm', 'post_attention_layernorm')
 ),
+
 extremes as (
     select
         min(min) filter (model <> 'intellect') as lowest, max(max) filter (model <> 'intellect') as highest,
@@ -31,6 +35,7 @@ extremes as (
         min(steps) as fewest_steps
     from vectors_compared
 ),
+
 from_ones as (
     select avg(abs(value::double - 1)) as distance
     from norms

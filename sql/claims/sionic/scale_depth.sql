@@ -10,7 +10,9 @@
 --   rise is said of its post norm from layer 0 through the middle: the first two thirds of its layers, 0 to
 --   31, and again a Spearman correlation above 0.9. @each_step wants every layer longer than the one before;
 --   observed is the share that is.
-with lengths as (
+with
+
+lengths as (
     select model, ln_type, layer, l2_norm
     from vector_stats
     join models using (model)
@@ -18,15 +20,18 @@ with lengths as (
         model in ('solar', 'glm') and layer < layers
         and ln_type in ('input_layernorm', 'post_attention_layernorm')
 ),
+
 ranked as (
     select model, ln_type, layer, rank() over (partition by model, ln_type order by l2_norm) as place
     from lengths
 ),
+
 trends as (
     select corr(layer, place) as spearman
     from ranked
     group by model, ln_type
 ),
+
 solar_rise as (
     select
         layer,

@@ -10,7 +10,9 @@
 --   GLM and INTELLECT. Quickly into the tens: 10 or more from layer 5 on at the latest; observed is the first
 --   layer from which it is so. 100–140 is said to be reached again and again: by more than half of the deep
 --   layers; @each: by all. Observed is the share of layers inside.
-with bounds as (
+with
+
+bounds as (
     select
         split_part(item, '.', -1) as name,
         max(low) as low, max(high) as high, max(half_digit) as half_digit
@@ -18,12 +20,14 @@ with bounds as (
     where item similar to 'sionic.scale.(solar.post_norm_mid|glm.post_norm_(early|deep))'
     group by item
 ),
+
 lengths as (
     select model, layer, floor(3 * layer / layers) as third, l2_norm
     from vector_stats
     join models using (model)
     where model in ('solar', 'glm', 'intellect') and ln_type = 'post_attention_layernorm' and layer < layers
 ),
+
 solar_middle as (
     select
         avg((l2_norm between low - half_digit and high + half_digit)::integer) as inside,
@@ -32,6 +36,7 @@ solar_middle as (
     join bounds on name = 'post_norm_mid'
     where model = 'solar' and third = 1
 ),
+
 glm_early as (
     select
         case when count(*) > 0 then coalesce(max(layer) filter (l2_norm < low), -1) + 1 end as tens_from
@@ -39,6 +44,7 @@ glm_early as (
     join bounds on name = 'post_norm_early'
     where model in ('glm', 'intellect')
 ),
+
 glm_deep as (
     select avg((l2_norm between low - half_digit and high + half_digit)::integer) as inside
     from lengths

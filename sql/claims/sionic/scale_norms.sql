@@ -11,13 +11,16 @@
 --   but may be rounded to tens: @tens allows 5. "Around 70" also allows 5; late layers are the last third of
 --   Solar's 48 (32 to 47). "Around" stands before 2.80 and 10.17 too, which are printed to the hundredth:
 --   half a digit.
-with printed_figures as (
+with
+
+printed_figures as (
     select distinct item, value, half_digit
     from printed
     where
         metric = 'l2_norm'
         and item similar to 'sionic.scale.(norm_m.*|solar.L00.*|solar.post_norm_late)'
 ),
+
 lengths as (
     select
         model, layer, ln_type, l2_norm,
@@ -28,6 +31,7 @@ lengths as (
         model in ('solar', 'glm', 'intellect', 'phi')
         and ln_type in ('input_layernorm', 'post_attention_layernorm')
 ),
+
 readings as (
     select
         unnest([

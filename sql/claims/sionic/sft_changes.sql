@@ -9,7 +9,9 @@
 --   value differs in any layer; observed is the highest share of changed values. Barely changed: the length
 --   of the change is on average over layers below a hundredth of the length of GLM's vector; observed is that
 --   average.
-with changes as (
+with
+
+changes as (
     select changed_ratio, rel_l2
     from matched_layers
     where model_a = 'glm' and model_b = 'intellect' and ln_type = 'input_layernorm'

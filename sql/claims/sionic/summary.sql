@@ -11,16 +11,20 @@
 --   that its critics list (10, 20, 30, 40; @all_layers: over all 47). Section 3 closes with 0.99 as the
 --   figure of Figure 1, which is the best layer (@all_layers: the mean). Phi: the mean over Solar–Phi and
 --   GLM–Phi; @solar_phi and @glm_phi alone.
-with printed_figures as (
+with
+
+printed_figures as (
     select distinct item, value, half_digit
     from printed
     where item similar to 'sionic.summary.(prior|pearson).*' or item = 'sionic.s3.solar_glm_cosine_0_99'
 ),
+
 earlier_layers as (
     select distinct layer_b as layer
     from printed
     where item similar to 'critique.exp1.(solar|glm).l0_l.*'
 ),
+
 matched as (
     select
         model_a || '_' || model_b as pair, ln_type = 'input_layernorm' as is_input, cosine, pearson,
@@ -30,6 +34,7 @@ matched as (
         model_a in ('solar', 'glm') and model_b in ('glm', 'intellect', 'phi')
         and ln_type in ('input_layernorm', 'post_attention_layernorm')
 ),
+
 means as (
     select
         avg(cosine) filter (pair = 'solar_glm' and is_input and is_earlier) as earlier_cosine,
@@ -45,6 +50,7 @@ means as (
         avg(pearson) filter (pair = 'glm_phi' and not is_input) as glm_phi_post
     from matched
 ),
+
 readings as (
     select
         unnest([
