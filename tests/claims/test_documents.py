@@ -54,8 +54,9 @@ def test_no_lake_has_a_copy_of_the_figures(lake: Lake) -> None:
     assert not (lake.path / "printed").exists()
 
 
+@pytest.mark.usefixtures("lake")
 def test_a_changed_figure_is_judged_at_the_next_run(
-    lake: Lake, figures: Path, capsys: pytest.CaptureFixture[str]
+    figures: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["claims", "critique.vocabulary", "--json"]) == 0
     before = capsys.readouterr().out
@@ -67,8 +68,9 @@ def test_a_changed_figure_is_judged_at_the_next_run(
     assert '"expected": 197000.0' in after
 
 
+@pytest.mark.usefixtures("lake")
 def test_a_figure_that_cannot_be_read_is_named_by_its_line(
-    lake: Lake, figures: Path, capsys: pytest.CaptureFixture[str]
+    figures: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with figures.open("a", encoding="utf-8") as file:
         file.write("hearsay,1,some.item,,,,,,cosine,=,0.9,,,0.05,,,,\n")
