@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import json
-import math
 import sys
 from contextlib import nullcontext, redirect_stdout
 from pathlib import Path
@@ -13,6 +11,7 @@ from typing import BinaryIO
 
 import duckdb
 
+from analysis.json_text import json_text
 from analysis.lakes import announce
 from warehouse.catalog import open_catalog
 from warehouse.errors import UsageError
@@ -73,11 +72,11 @@ def write_csv(relation: duckdb.DuckDBPyRelation, file: BinaryIO) -> None:
 
 
 def write_json(relation: duckdb.DuckDBPyRelation, file: BinaryIO) -> None:
-    """An array of objects, one a line; JSON has no NaN or Infinity, so they become null."""
+    """An array of objects, one a line; what is not finite is null."""
     separator = b"[\n"
     for batch in relation.to_arrow_reader():
         for row in batch.to_pylist():
-            file.write(separator + json.dumps(_finite(row), default=str, ensure_ascii=False).encode())
+            file.write(separator + json_text(row).encode())
             separator = b",\n"
     file.write(b"[]\n" if separator == b"[\n" else b"\n]\n")
 
@@ -95,12 +94,4 @@ WRITERS = {"table": write_table, "csv": write_csv, "json": write_json, "parquet"
 
 
 def _plain(value: object) -> object:
-    return json.dumps(value, default=str, ensure_ascii=False) if isinstance(value, (list, dict)) else value
-
-
-def _finite(value: object) -> object:
-    if isinstance(value, float) and not math.isfinite(value):
-        return None
-    if isinstance(value, dict):
-        return {key: _finite(entry) for key, entry in value.items()}
-    return [_finite(entry) for entry in value] if isinstance(value, list) else value
+    return json_text(value) if isinstance(value, (list, dict)) else value

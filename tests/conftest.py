@@ -13,7 +13,7 @@ import pytest
 from warehouse.lake import Lake
 
 PROJECT = Path(__file__).parents[1]
-OURS = (
+SHELL_VARIABLES = (
     "HF_",
     "HUGGING_FACE_",
     "NORMHOUSE_",
@@ -36,7 +36,7 @@ def own_data(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 @pytest.fixture(autouse=True)
 def own_world(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     for variable in list(os.environ):
-        if variable.startswith(OURS) or variable.lower() in PROXIES:
+        if variable.startswith(SHELL_VARIABLES) or variable.lower() in PROXIES:
             monkeypatch.delenv(variable)
     monkeypatch.setenv("NORMHOUSE_DATA", str(tmp_path / "world" / "data"))
     monkeypatch.setenv("HF_HOME", str(tmp_path / "world" / "huggingface"))

@@ -24,6 +24,7 @@ import duckdb
 
 from warehouse import VERSION
 from warehouse.changes import recover_if_idle
+from warehouse.connections import connect
 from warehouse.definitions import SQL, Definition, column_descriptions, definitions
 from warehouse.documents import DOCUMENT_COLUMNS, DOCUMENTS_CSV
 from warehouse.errors import LakeError
@@ -52,7 +53,7 @@ ANY_VECTORS = "*vectors/model=*/*vectors.parquet"
 
 def open_catalog(lake: Lake) -> duckdb.DuckDBPyConnection:
     """A read-only connection to the catalog, brought up to date first; many may be open at once."""
-    return duckdb.connect(str(ensure_catalog(lake)), read_only=True)
+    return connect(ensure_catalog(lake), read_only=True)
 
 
 def ensure_catalog(lake: Lake) -> Path:
@@ -74,7 +75,7 @@ def build_catalog(lake: Lake) -> Path:
     try:
         with tempfile.TemporaryDirectory(dir=lake.path, prefix=".catalog.") as folder:
             draft = Path(folder) / path.name
-            with duckdb.connect(str(draft), config={"storage_compatibility_version": STORAGE}) as connection:
+            with connect(draft, config={"storage_compatibility_version": STORAGE}) as connection:
                 connection.begin()
                 _create_files_schema(connection, lake)
                 _create_documents(connection)
@@ -111,7 +112,7 @@ def signature(lake: Lake) -> str:
 def _recorded_signature(path: Path) -> str | None:
     """None when there is no telling: damaged, written by another version, or held by a writer."""
     try:
-        with duckdb.connect(str(path), read_only=True) as connection:
+        with connect(path, read_only=True) as connection:
             rows = connection.sql("select signature from files.catalog").fetchall()
     except duckdb.Error:
         return None

@@ -15,6 +15,7 @@ import duckdb
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from warehouse.connections import connect
 from warehouse.definitions import read_query
 from warehouse.parquet import parquet_writer
 from warehouse.schemas import NORMS
@@ -43,7 +44,7 @@ def pack_vectors(norms_file: Path, out: Path, provenance: Mapping[str, str]) -> 
     """The `vectors` of one model from its norms (or projections) file; same rows, same bytes."""
     # What does not fit into memory is spilled beside the result, into the folder of the staged change. One
     # thread: a second makes nothing faster here and holds 200 MB more for a matrix of 4 million values.
-    with duckdb.connect(config={"temp_directory": str(out.parent / ".spill"), "threads": 1}) as connection:
+    with connect(config={"temp_directory": str(out.parent / ".spill"), "threads": 1}) as connection:
         connection.read_parquet(str(norms_file), hive_partitioning=False).create_view("source")
         connection.execute(f"create view unpacked as {read_query('packing/batch')}")
         packed = (_packed(connection, *batch) for batch in _batches(connection))
@@ -64,7 +65,7 @@ def _write(writer: pq.ParquetWriter, table: pa.Table) -> None:
 
 def empty_vectors() -> pa.Table:
     """`vectors` without a row: the columns and types that the query gives."""
-    with duckdb.connect() as connection:
+    with connect() as connection:
         connection.from_arrow(NORMS.empty_table()).create_view("unpacked")
         return connection.sql(read_query("packing/vectors")).to_arrow_table()
 

@@ -98,8 +98,8 @@ def read_provenance(path: Path) -> dict[str, str]:
     if not path.exists():
         return {}
     stored = pq.read_metadata(path).metadata or {}
-    ours = {key.decode(): value.decode() for key, value in stored.items()}
-    return {key.removeprefix(PREFIX): value for key, value in ours.items() if key.startswith(PREFIX)}
+    texts = {key.decode(): value.decode() for key, value in stored.items()}
+    return {key.removeprefix(PREFIX): value for key, value in texts.items() if key.startswith(PREFIX)}
 
 
 def _write_small(

@@ -26,8 +26,16 @@ def add_parser(commands: Commands) -> None:
 
 
 def main(options: argparse.Namespace) -> int:
-    from analysis.figures.draw import draw_figures, list_figures
-
     if not options.names:
-        return list_figures()
-    return draw_figures(options.names, options.lake, options.out)
+        return _list()
+    from analysis.figures.named import draw_named
+
+    return draw_named(options.names, options.lake, options.out)
+
+
+def _list() -> int:
+    from analysis.figures.catalogue import FIGURES
+
+    for figure in FIGURES.values():
+        print(f"{figure.name:26}{figure.title}")
+    return 0

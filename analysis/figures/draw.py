@@ -1,52 +1,88 @@
-"""Lists the figures, or draws some of a lake and says where they are."""
+"""Draws a figure: from its lake to rows, chart and files. Every command that draws does it here."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from difflib import get_close_matches
+from concurrent.futures import Future
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from analysis.figures.catalogue import FIGURES
-from analysis.figures.figure import chart, missing, rows, spec, text_of_missing
-from analysis.lakes import announce
+import duckdb
+import polars as pl
+from altair import TopLevelMixin
+from altair.utils.schemapi import debug_mode
+
+from analysis.figures.charts.style import finished
+from analysis.figures.figure import Figure, sql_path
+from analysis.figures.sources import Sources, lake_line
 from analysis.rendering import Renderer
-from warehouse.catalog import open_catalog
-from warehouse.errors import LakeError, UsageError
-from warehouse.lake import existing_lake
+from warehouse.errors import LakeError
+
+FILES = ("png", "svg", "csv")
 
 
-def list_figures() -> int:
-    for figure in FIGURES.values():
-        print(f"{figure.name:26}{figure.title}")
-    return 0
+@dataclass(frozen=True)
+class Drawn:
+    """A figure as Vega-Lite; its pictures are being written."""
+
+    figure: Figure
+    spec: dict[str, Any]
+    rows: int
+    size: Future[tuple[int, int]]
+    """Width and height in points of the chart, once both pictures are on disk."""
 
 
-def draw_figures(names: Sequence[str], lake_name: str | None, folder: Path) -> int:
-    """PNG, SVG and CSV of each, in `folder`."""
-    for name in names:
-        if name not in FIGURES:
-            near = get_close_matches(name, FIGURES)
-            meant = f" (near it: {', '.join(near)})" if near else ""
-            raise UsageError(f"no figure {name!r}{meant}: `just figure` lists what there is")
-    figures = [FIGURES[name] for name in names]
-    with open_catalog(existing_lake(lake_name)) as connection:
-        announce(connection, existing_lake(lake_name))
-        for figure in figures:
-            if lacking := missing(figure, connection):
-                raise LakeError(text_of_missing(figure, lacking))
+def draw(figure: Figure, sources: Sources, folder: Path, renderer: Renderer) -> Drawn:
+    """PNG, SVG and CSV into an existing folder; a LakeError says why there is nothing to draw."""
+    connection = sources.of(figure)
+    found = rows(figure, connection)
+    drawn = spec(chart(figure, connection, found))
+    found.write_csv(folder / f"{figure.name}.csv")
+    return Drawn(figure, drawn, len(found), renderer.draw(drawn, folder, figure.name))
+
+
+def rows(figure: Figure, connection: duckdb.DuckDBPyConnection) -> pl.DataFrame:
+    """What the chart shows, one tidy row a mark."""
+    # A cursor has variables of its own: a figure never sees those of the one before.
+    with connection.cursor() as own:
         try:
-            folder.mkdir(parents=True, exist_ok=True)
-            with Renderer() as renderer:
-                renderer.warm()
-                drawn = []
-                for figure in figures:
-                    found = rows(figure, connection)
-                    found.write_csv(folder / f"{figure.name}.csv")
-                    drawn.append(renderer.draw(spec(chart(figure, connection, found)), folder, figure.name))
-                for figure, files in zip(figures, drawn, strict=True):
-                    files.result()
-                    for kind in ("png", "svg", "csv"):
-                        print(folder / f"{figure.name}.{kind}")
-        except OSError as error:
-            raise UsageError(f"cannot write {folder} ({error.strerror}): choose another --out") from error
-    return 0
+            for name, value in figure.variables.items():
+                own.execute(f"set variable {name} = ?", [value])
+            found = pl.DataFrame(_Stream(own.sql(sql_path(figure).read_text(encoding="utf-8"))))
+        except duckdb.Error as error:
+            reason = " ".join(str(error).split())
+            raise LakeError(
+                f"{figure.name} cannot be drawn ({reason}): see {sql_path(figure).name}"
+            ) from error
+    return figure.derive(found) if figure.derive else found
+
+
+def chart(figure: Figure, connection: duckdb.DuckDBPyConnection, found: pl.DataFrame) -> TopLevelMixin:
+    """The finished chart of these rows, with the lake they are from."""
+    if found.is_empty():
+        raise LakeError(
+            f"{figure.name} has nothing to show: {sql_path(figure).name} found no rows in this lake"
+        )
+    source = lake_line(connection) if figure.needs else "reads no weights"
+    # Altair would validate every part of every chart, which takes longer than all else; the tests do it.
+    with debug_mode(False):
+        return finished(figure.draw(found), figure.title, source, figure.description)
+
+
+def spec(drawn: TopLevelMixin) -> dict[str, Any]:
+    """The chart as Vega-Lite, as a page embeds it; not validated again."""
+    with debug_mode(False):
+        return drawn.to_dict(validate=False)
+
+
+class _Stream:
+    """An answer as Polars takes it without PyArrow, whose import takes half a second.
+
+    Polars remembers the types it has met; DuckDB's own among them would be reported as leaked at exit.
+    """
+
+    def __init__(self, relation: duckdb.DuckDBPyRelation) -> None:
+        self._relation = relation
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        return self._relation.__arrow_c_stream__(requested_schema)

@@ -17,16 +17,14 @@ from analysis.claims.show import counts, counts_lines, finding_counts
 from analysis.claims.verdicts import VERDICTS
 from analysis.figures.catalogue import FIGURES
 from analysis.figures.figure import Figure
-from analysis.lakes import trained_catalog, trained_lake
-from analysis.lineage.calibrate import calibrated
+from analysis.figures.sources import open_sources
 from analysis.processes import worker_processes
 from analysis.rendering import Renderer
-from analysis.report.charts import Drawn, draw_all
+from analysis.report.charts import Shown, draw_all
 from analysis.report.headlines import headlines
 from analysis.report.page import make_folder, render, vega_bundle, write
 from analysis.report.sections import rendered
 from warehouse import VERSION
-from warehouse.catalog import open_catalog
 from warehouse.definitions import read_query
 from warehouse.documents import OWN_GROUP, group_of
 from warehouse.lake import Lake
@@ -76,23 +74,21 @@ def build_report(
     chosen = list(FIGURES.values() if figures is None else figures)
     readable, unreadable = read_claims(claims)
     findings, unreadable_findings = read_findings()
-    # Before any catalog is opened: the figures of the calibration read it.
-    calibrated(trained_lake())
     with (
-        open_catalog(lake) as connection,
-        trained_catalog(lake) as trained,
+        open_sources(lake, chosen, trained=True) as sources,
         Renderer() as renderer,
-        worker_processes(1) as apart,
+        worker_processes(1) as section_worker,
     ):
+        connection = sources.at_hand
         bundle = vega_bundle(out, renderer)
         # Lineage takes as long as all else, and waits for nothing.
-        sections = apart.submit(rendered, lake)
+        sections = section_worker.submit(rendered, lake)
         talk.say(f"running {len(readable)} claims")
-        run = run_claims(connection, readable, trained, findings=findings)
+        run = run_claims(connection, readable, sources.trained, findings=findings)
         run.broken += unreadable + unreadable_findings
         about = _about(connection)
         number = ledger.append(lake, run, fingerprint=str(about["fingerprint"]))
-        drawn = draw_all(chosen, connection, out / FIGURE_FOLDER, renderer, talk, trained)
+        shown = draw_all(chosen, sources, out / FIGURE_FOLDER, renderer, talk)
         entries = _entries(connection, run.results, chosen)
     talk.say("writing the page")
     verdicts = counts(run)
@@ -109,18 +105,18 @@ def build_report(
         "finding_counts": finding_counts(run.findings),
         "verdicts": VERDICTS,
         "models": sorted({model for entry in entries for model in entry.models}),
-        "groups": _grouped(drawn),
+        "groups": _grouped(shown),
         "results": {one.claim.id: one for one in run.answered},
         "sections": sections.result(),
     }
     page = out / "index.html"
     write(page, render("report.html", bundle.result(), values))
-    notes = {one.figure.name: one.note for one in drawn if one.note}
+    notes = {one.figure.name: one.note for one in shown if one.note}
     return Summary(
         page,
         verdicts,
         counts_lines(run),
-        len(drawn) - len(notes),
+        len(shown) - len(notes),
         notes,
         run.broken,
         seconds=time.monotonic() - began,
@@ -132,10 +128,10 @@ def _about(connection: duckdb.DuckDBPyConnection) -> dict[str, object]:
     return dict(zip(("lake", "models", "sources", "caution", "fingerprint"), row, strict=True))
 
 
-def _grouped(drawn: Iterable[Drawn]) -> list[tuple[str, str, list[Drawn]]]:
+def _grouped(shown: Iterable[Shown]) -> list[tuple[str, str, list[Shown]]]:
     """Key, heading and figures of each group that has any."""
-    by_group: dict[str, list[Drawn]] = {key: [] for key in HEADINGS}
-    for one in drawn:
+    by_group: dict[str, list[Shown]] = {key: [] for key in HEADINGS}
+    for one in shown:
         by_group[group_of(one.figure.documents)].append(one)
     return [(key, HEADINGS[key], found) for key, found in by_group.items() if found]
 

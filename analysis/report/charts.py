@@ -9,9 +9,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-import duckdb
-
-from analysis.figures.figure import Figure, chart, missing, rows, spec, sql_text, text_of_missing
+from analysis.figures.draw import draw
+from analysis.figures.figure import Figure, sql_text
+from analysis.figures.sources import Sources
 from analysis.rendering import Renderer
 from warehouse.errors import LakeError, UsageError
 from warehouse.talk import Talk
@@ -20,7 +20,7 @@ CANVAS_FROM = 1500  # rows; beyond, an SVG of one element a mark makes the page 
 
 
 @dataclass(frozen=True)
-class Drawn:
+class Shown:
     """A figure as the page shows it; without a specification, `note` says why."""
 
     figure: Figure
@@ -39,32 +39,20 @@ class Drawn:
 
 
 def draw_all(
-    figures: Sequence[Figure],
-    connection: duckdb.DuckDBPyConnection,
-    folder: Path,
-    renderer: Renderer,
-    talk: Talk,
-    trained: duckdb.DuckDBPyConnection | None = None,
-) -> list[Drawn]:
-    """All figures, their files in a new folder that replaces `folder`: nothing of an earlier lake stays.
-
-    A figure of models trained here, which the lake at hand has not, is drawn from the lake `trained`.
-    """
+    figures: Sequence[Figure], sources: Sources, folder: Path, renderer: Renderer, talk: Talk
+) -> list[Shown]:
+    """All figures, their files in a new folder that replaces `folder`: nothing of an earlier lake stays."""
     draft = folder.with_name(f".{folder.name}")
     try:
         shutil.rmtree(draft, ignore_errors=True)
         draft.mkdir(parents=True)
-        drawn: list[tuple[Drawn, Future[tuple[int, int]] | None]] = []
+        begun: list[tuple[Shown, Future[tuple[int, int]] | None]] = []
         talk.say(f"drawing {len(figures)} figures")
         for number, figure in enumerate(figures):
             talk.step("figures", number, len(figures), figure.name)
-            source = connection
-            if trained is not None and missing(figure, connection) and not missing(figure, trained):
-                source = trained
-            one = _draw(figure, source, draft, folder.name)
-            drawn.append((one, renderer.draw(one.spec, draft, figure.name) if one.spec else None))
+            begun.append(_begin(figure, sources, draft, folder.name, renderer))
         talk.step("figures", len(figures), len(figures), "writing PNG and SVG")
-        finished = [_sized(one, future) for one, future in drawn]
+        finished = [_sized(one, size) for one, size in begun]
         shutil.rmtree(folder, ignore_errors=True)
         draft.rename(folder)
     except OSError as error:
@@ -72,22 +60,20 @@ def draw_all(
     return finished
 
 
-def _draw(figure: Figure, connection: duckdb.DuckDBPyConnection, files: Path, folder: str) -> Drawn:
-    """Specification and CSV of one; a missing model or an empty answer leaves a note in its place."""
+def _begin(
+    figure: Figure, sources: Sources, files: Path, folder: str, renderer: Renderer
+) -> tuple[Shown, Future[tuple[int, int]] | None]:
+    """A figure and the size its pictures will have; a note in its place if it cannot be drawn."""
     sql = sql_text(figure)
-    if lacking := missing(figure, connection):
-        return Drawn(figure, sql, f"Not drawn: {text_of_missing(figure, lacking)}.")
     try:
-        found = rows(figure, connection)
-        drawn = spec(chart(figure, connection, found))
+        drawn = draw(figure, sources, files, renderer)
     except LakeError as error:
-        return Drawn(figure, sql, f"Not drawn: {error}.")
-    found.write_csv(files / f"{figure.name}.csv")
-    return Drawn(figure, sql, spec=drawn, rows=len(found), folder=folder)
+        return Shown(figure, sql, f"Not drawn: {error}."), None
+    return Shown(figure, sql, spec=drawn.spec, rows=drawn.rows, folder=folder), drawn.size
 
 
-def _sized(one: Drawn, future: Future[tuple[int, int]] | None) -> Drawn:
-    if future is None:
+def _sized(one: Shown, size: Future[tuple[int, int]] | None) -> Shown:
+    if size is None:
         return one
-    width, height = future.result()
+    width, height = size.result()
     return replace(one, width=width, height=height)

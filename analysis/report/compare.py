@@ -12,8 +12,9 @@ from rich.table import Table
 from rich.text import Text
 
 from analysis.claims.show import console, number
-from analysis.figures.catalogue import for_pair
+from analysis.figures.catalogue.pairs import for_pair
 from analysis.figures.figure import QUERIES, Figure
+from analysis.figures.sources import Sources
 from analysis.rendering import Renderer
 from analysis.report.charts import draw_all
 from analysis.report.compare_words import CAUTION, Sentences, sentences
@@ -53,11 +54,11 @@ def compare(
     name = f"compare-{a}-{b}"
     with Renderer() as renderer:
         bundle = vega_bundle(out, renderer)
-        drawn = draw_all(pair_figures(a, b), connection, out / name, renderer, talk)
+        shown = draw_all(pair_figures(a, b), Sources(connection), out / name, renderer, talk)
     [about] = records(connection, "select lake, sources, caution, fingerprint from lake")
     values = {"a": a, "b": b, "about": about, "metrics": metrics, "said": said, "caution": CAUTION}
     page = out / f"{name}.html"
-    write(page, render("compare.html", bundle.result(), {**values, "drawn": drawn, "version": VERSION}))
+    write(page, render("compare.html", bundle.result(), {**values, "drawn": shown, "version": VERSION}))
     return page
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import json
 import math
 import os
 from collections.abc import Mapping
@@ -21,6 +20,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from analysis.claims.show import measured
+from analysis.json_text import json_text
 from analysis.rendering import Renderer
 from warehouse.documents import documents, short_name
 from warehouse.errors import UsageError
@@ -101,8 +101,8 @@ def size(count: int | None) -> str:
 
 
 def embedded(value: object) -> Markup:
-    """JSON for inside a <script>: no character of it can end the element, and NaN is null."""
-    text = json.dumps(_finite(value), ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    """JSON for inside a <script>: no character of it can end the element."""
+    text = json_text(value, compact=True)
     return Markup(text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026"))
 
 
@@ -144,11 +144,3 @@ def write(path: Path, text: str) -> None:
 
 def _source(script: str) -> str:
     return f"'sha256-{base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()}'"
-
-
-def _finite(value: object) -> object:
-    if isinstance(value, float) and not math.isfinite(value):
-        return None
-    if isinstance(value, dict):
-        return {key: _finite(inner) for key, inner in value.items()}
-    return [_finite(inner) for inner in value] if isinstance(value, list | tuple) else value

@@ -55,11 +55,11 @@ def _fetching() -> Iterator[str]:
                 )
     with serve_in_process(delay=DELAY_SECONDS) as hub:
         _read(hub.endpoint, ("qwen3_4b",), may_be_norm)
-        ours = min(_read(hub.endpoint, PAIR, is_layer_norm)[0] for _ in range(3))
-        theirs, requests = _tensor_by_tensor(hub.endpoint)
+        together = min(_read(hub.endpoint, PAIR, is_layer_norm)[0] for _ in range(3))
+        one_by_one, requests = _tensor_by_tensor(hub.endpoint)
         yield (
-            f"30 ms added to each answer: {ours:.2f} s; tensor by tensor with cached headers {theirs:.1f} s "
-            f"({requests} requests): {theirs / ours:.1f} times faster (bar 9)"
+            f"30 ms added to each answer: {together:.2f} s; tensor by tensor with cached headers "
+            f"{one_by_one:.1f} s ({requests} requests): {one_by_one / together:.1f} times faster (bar 9)"
         )
         largest = max(
             min(_read(hub.endpoint, (alias,), may_be_norm)[0] for _ in range(2)) for alias in registry()

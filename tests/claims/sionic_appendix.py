@@ -78,14 +78,14 @@ def figure_8() -> dict[str, Answer]:
     lower = np.minimum(stds["glm"][:32], stds["intellect"][:32])
     ordered = share((lower > phi) & (phi > solar))
     averages = min(stds["glm"][:32].mean(), stds["intellect"][:32].mean()) > phi.mean() > solar.mean()
-    apart = share(abs(means["solar"] - means["glm"]) > stds["solar"] + stds["glm"])
+    clearly_different = share(abs(means["solar"] - means["glm"]) > stds["solar"] + stds["glm"])
     return {
         **{f"sionic.fig8.{name}": (value, value == 1) for name, value in inside.items()},
         "sionic.fig8.mean.intellect_overlaps_glm": (gaps[0], gaps[0] <= 0.01),
         "sionic.fig8.lines_overlap_exactly": (max(gaps), max(gaps) <= 0.01),
         "sionic.fig8.std_order": (ordered, ordered == 1),
         "sionic.fig8.std_order@average": (float(phi.mean() / solar.mean()), bool(averages)),
-        "sionic.fig8.solar_glm_clearly_differ": (apart, apart > 0.9),
+        "sionic.fig8.solar_glm_clearly_differ": (clearly_different, clearly_different > 0.9),
     }
 
 

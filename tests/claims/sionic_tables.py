@@ -116,7 +116,7 @@ def models() -> dict[str, Answer]:
         for said in (46, 47):
             answers[f"sionic.e1.layers.{model}_{said}"] = (len(decoder_layers(model)), None)
             answers[f"sionic.e1.layers.{model}_{said}@stored"] = (LAYERS[model], None)
-    apart = min(
+    different = min(
         share(
             abs(np.mean(vector(model, INPUT, n)) - np.mean(vector(model, POST, n)))
             > np.std(vector(model, INPUT, n)) + np.std(vector(model, POST, n))
@@ -124,7 +124,7 @@ def models() -> dict[str, Answer]:
         )
         for model in ("solar", "glm")
     )
-    answers["sionic.a1.input_post_distributions_differ"] = (apart, apart > 0.5)
+    answers["sionic.a1.input_post_distributions_differ"] = (different, different > 0.5)
     return answers
 
 
@@ -149,11 +149,12 @@ def summary() -> dict[str, Answer]:
 
 
 def scale() -> dict[str, Answer]:
-    apart, family = ("solar", "glm", "phi"), ("solar", "glm", "intellect")
+    no_intellect, family = ("solar", "glm", "phi"), ("solar", "glm", "intellect")
     lengths = {
-        models: [np.linalg.norm(v) for m in models for v in everything(m)] for models in (apart, family)
+        models: [np.linalg.norm(v) for m in models for v in everything(m)]
+        for models in (no_intellect, family)
     }
-    shortest, longest = float(min(lengths[apart])), float(max(lengths[apart]))
+    shortest, longest = float(min(lengths[no_intellect])), float(max(lengths[no_intellect]))
     solar = [length("solar", POST, n) for n in range(48)]
     glm = {m: [length(m, POST, n) for n in range(46)] for m in ("glm", "intellect")}
     trends = [
@@ -167,10 +168,11 @@ def scale() -> dict[str, Answer]:
     )
     deep = share(99.5 <= value <= 140.5 for values in glm.values() for value in values[31:])
     values = {
-        models: np.concatenate([v for m in models for v in everything(m)]) for models in (apart, family)
+        models: np.concatenate([v for m in models for v in everything(m)])
+        for models in (no_intellect, family)
     }
     inside = {models: v.min() >= 0.01 - 0.05 and v.max() <= 2.3 + 0.05 for models, v in values.items()}
-    off_one = min(float(np.mean(np.abs(np.concatenate(everything(m)) - 1))) for m in apart)
+    off_one = min(float(np.mean(np.abs(np.concatenate(everything(m)) - 1))) for m in no_intellect)
     steps = min(
         np.std(v) / 2.0 ** (np.floor(np.log2(abs(np.mean(v)))) - 7) for m in FOUR for v in everything(m)
     )
@@ -191,10 +193,10 @@ def scale() -> dict[str, Answer]:
         "sionic.scale.glm.post_norm_early": (tens_from, tens_from <= 5),
         "sionic.scale.glm.post_norm_deep": (deep, deep > 0.5),
         "sionic.scale.glm.post_norm_deep@each": (deep, deep == 1),
-        "sionic.scale.component_range": (float(values[apart].max()), bool(inside[apart])),
+        "sionic.scale.component_range": (float(values[no_intellect].max()), bool(inside[no_intellect])),
         "sionic.scale.component_range@lowest": (
-            float(values[apart].min()),
-            bool(values[apart].min() >= -0.04),
+            float(values[no_intellect].min()),
+            bool(values[no_intellect].min() >= -0.04),
         ),
         "sionic.scale.component_range@glm_family": (float(values[family].max()), bool(inside[family])),
         "sionic.scale.not_near_all_ones": (off_one, off_one > 0.1),

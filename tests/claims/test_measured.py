@@ -15,12 +15,22 @@ from warehouse.printed import SCHEMA
 
 SAID: dict[str, Any] = {
     **dict.fromkeys(SCHEMA.names),
-    "document": "sionic_ko", "section": "1", "item": "said", "model_a": "solar", "model_b": "glm",
-    "ln_type": "input_layernorm", "metric": "cosine", "relation": "=", "half_digit": 0.005,
+    "document": "sionic_ko",
+    "section": "1",
+    "item": "said",
+    "model_a": "solar",
+    "model_b": "glm",
+    "ln_type": "input_layernorm",
+    "metric": "cosine",
+    "relation": "=",
+    "half_digit": 0.005,
 }
 MEASURED: dict[str, Any] = {
     **SAID,
-    "document": "sanity", "section": "file.csv", "item": "measured.one", "half_digit": 0.0000005,
+    "document": "sanity",
+    "section": "file.csv",
+    "item": "measured.one",
+    "half_digit": 0.0000005,
 }
 AT_10 = {"layer_a": 10, "layer_b": 10}
 

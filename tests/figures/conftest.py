@@ -12,7 +12,7 @@ import pyarrow as pa
 import pytest
 
 from analysis.figures.catalogue import FIGURES
-from analysis.figures.figure import chart, rows, spec
+from analysis.figures.draw import chart, rows, spec
 from tests.claims.planted import planted_lake
 from tests.sql.lakes import INPUT, POST, add_model, bf16
 from warehouse.catalog import open_catalog

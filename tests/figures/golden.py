@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from analysis.figures.catalogue import FIGURES
-from analysis.figures.figure import chart, spec
+from analysis.figures.draw import chart, rows, spec
 from tests.claims.planted import planted_lake
 from warehouse.catalog import open_catalog
 
@@ -31,6 +31,6 @@ if __name__ == "__main__":
         open_catalog(planted_lake(Path(folder) / "local")) as opened,
     ):
         for one in NAMES:
-            (FOLDER / f"{one}.json").write_text(
-                without_data(spec(chart(FIGURES[one], opened))), encoding="utf-8"
-            )
+            figure = FIGURES[one]
+            drawn = spec(chart(figure, opened, rows(figure, opened)))
+            (FOLDER / f"{one}.json").write_text(without_data(drawn), encoding="utf-8")

@@ -70,9 +70,13 @@ def test_variables_stand_before_the_query_that_reads_them() -> None:
 
 
 def test_the_list_of_figures_comes_without_the_libraries_that_draw_them() -> None:
-    slow = ("altair", "polars", "vl_convert")
-    code = f"import analysis.figures.catalogue, sys; print(*set({slow}) & set(sys.modules))"
+    slow = ("altair", "duckdb", "numpy", "polars", "pyarrow", "vl_convert")
+    code = (
+        "import sys; from analysis.__main__ import main; main(['figure'])\n"
+        f"print(*set({slow}) & set(sys.modules), file=sys.stderr)"
+    )
     run = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=SQL.parent
     )
-    assert run.stdout.split() == []
+    assert [line.split()[0] for line in run.stdout.splitlines()] == list(FIGURES)
+    assert run.stderr.split() == []

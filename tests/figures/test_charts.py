@@ -15,7 +15,8 @@ from altair.utils.schemapi import validate_jsonschema
 from altair.vegalite.v6.schema.core import load_schema
 
 from analysis.figures.catalogue import FIGURES
-from analysis.figures.style import MODELS
+from analysis.figures.charts.style import MODELS
+from analysis.figures.sources import lake_line
 from tests.figures.conftest import DRAWN, ONE_EACH
 from tests.figures.golden import FOLDER, NAMES, without_data
 
@@ -62,8 +63,6 @@ def test_a_specification_is_the_one_that_was_looked_at(name: str, specs: Specs) 
 
 
 def test_a_replica_lake_is_named_as_no_evidence(connection: duckdb.DuckDBPyConnection) -> None:
-    from analysis.figures.figure import lake_line
-
     with duckdb.connect() as replica:
         replica.execute("create view lake as select 'replica' as lake, 'synthetic replica' as caution")
         assert lake_line(replica) == "lake replica (synthetic, no evidence)"

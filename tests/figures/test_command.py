@@ -9,8 +9,10 @@ import polars as pl
 import pytest
 
 from analysis.__main__ import main
-from analysis.figures.catalogue import FIGURES, for_pair
-from analysis.figures.figure import chart, missing, rows, spec
+from analysis.figures.catalogue import FIGURES
+from analysis.figures.catalogue.pairs import for_pair
+from analysis.figures.draw import chart, rows, spec
+from analysis.figures.sources import missing
 from tests.sql.lakes import random_model, write_lake
 from warehouse.catalog import open_catalog
 from warehouse.errors import LakeError
@@ -46,10 +48,6 @@ def test_a_missing_model_is_named_with_the_command_that_brings_it(
     said = capsys.readouterr().err
     assert "error: figure_03 needs glm, intellect" in said
     assert "`just ingest hub glm intellect`" in said
-    assert main(["figure", "toy", "--lake", "small", "--out", str(tmp_path)]) == 1
-    assert "`just toy`" in capsys.readouterr().err
-    assert main(["figure", "calibration_seen", "--lake", "small", "--out", str(tmp_path)]) == 1
-    assert "`just calibrate` and then `just figure calibration_seen --lake zoo`" in capsys.readouterr().err
     assert not list(tmp_path.glob("figure_*"))
 
 
@@ -69,7 +67,7 @@ def test_models_are_missing_in_the_order_the_figure_names_them(small: Path) -> N
 
 def test_a_query_without_rows_is_an_error_in_one_line(small: Path) -> None:
     with open_catalog_of(small) as connection, pytest.raises(LakeError, match="has nothing to show"):
-        chart(FIGURES["figure_08"], connection)
+        chart(FIGURES["figure_08"], connection, rows(FIGURES["figure_08"], connection))
 
 
 def test_any_two_models_have_the_figures_of_a_pair(small: Path) -> None:

@@ -13,7 +13,8 @@ import polars as pl
 import pytest
 
 from analysis.figures.catalogue import FIGURES
-from analysis.figures.figure import rows, sql_text
+from analysis.figures.draw import rows
+from analysis.figures.figure import sql_text
 from analysis.shell import duckdb_program
 from tests.claims.planted import INPUT, LAYERS, POST, vector
 from warehouse.catalog import catalog_file

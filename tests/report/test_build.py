@@ -54,6 +54,12 @@ def test_a_missing_model_leaves_a_note_in_place_of_its_figure(report: Summary) -
     assert "<img" not in figure
 
 
+def test_a_chart_says_which_lake_it_was_read_from(report: Summary) -> None:
+    for name, lake in (("figure_02", "lake local"), ("toy", "lake zoo"), ("calibration_null", "lake zoo")):
+        chart = text(report).partition(f'id="spec-{name}"')[2].partition("</script>")[0]
+        assert f'"subtitle":"{lake}"' in chart
+
+
 def test_the_page_has_its_parts_in_order(report: Summary) -> None:
     parts = ("verdicts", "ledger", "figures", "contradictions", "models", "reproduce")
     places = [text(report).index(f'<section id="{part}">') for part in parts]

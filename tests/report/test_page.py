@@ -48,7 +48,7 @@ class Walk:
 
     drawn_at_first: int
     marks: dict[str, int] = field(default_factory=dict)
-    stills_left: list[str] = field(default_factory=list)
+    pictures_left: list[str] = field(default_factory=list)
     sliders: dict[str, list[bool]] = field(default_factory=dict)
     """By figure, for each slider whether it moved marks."""
 
@@ -63,7 +63,7 @@ def walk(browser: Browser, report: Summary) -> Walk:
         before = seen.page.evaluate(MARKS, name)
         found.marks[name] = len(before)
         if seen.page.locator(f"#figure-{name} .still").is_visible():
-            found.stills_left.append(name)
+            found.pictures_left.append(name)
         for number in range(seen.page.locator(f"#figure-{name} input[type=range]").count()):
             seen.page.evaluate(PUSH, [name, number])
             after = seen.page.evaluate(MARKS, name)
@@ -98,7 +98,7 @@ def test_charts_wait_until_somebody_comes_near(walk: Walk, report: Summary) -> N
 def test_every_chart_draws_marks_when_scrolled_to(walk: Walk) -> None:
     assert list(walk.marks) == list(FIGURES)
     assert [name for name, marks in walk.marks.items() if not marks] == []
-    assert walk.stills_left == []
+    assert walk.pictures_left == []
 
 
 def test_every_slider_moves_marks(walk: Walk) -> None:

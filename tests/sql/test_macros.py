@@ -181,8 +181,8 @@ def test_every_macro_has_an_example_that_runs(catalog: duckdb.DuckDBPyConnection
         if definition.kind == "view":
             continue
         [example] = re.findall(r"^example: (.+)$", definition.description, re.MULTILINE)
-        for real, ours in names.items():
-            example = example.replace(f"'{real}'", f"'{ours}'")
+        for real, stand_in in names.items():
+            example = example.replace(f"'{real}'", f"'{stand_in}'")
         example = re.sub(r"\b(10|20|30)\b", lambda found: str(int(found[0]) // 10), example)
         query = example.replace("4096", "64")
         assert rows(catalog, query), example

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import duckdb
 import numpy as np
 import pyarrow.parquet as pq
 import pytest
@@ -12,6 +11,7 @@ import pytest
 from tests.sql.expected import average_ranks
 from tests.sql.lakes import INPUT, bf16, random_model, tiny_models, write_lake
 from warehouse import pack
+from warehouse.connections import connect
 from warehouse.pack import ROW_GROUP_VECTORS, empty_vectors, pack_vectors
 from warehouse.parquet import projections_writer
 
@@ -21,8 +21,7 @@ def test_the_same_rows_give_the_same_bytes_whatever_the_threads(
 ) -> None:
     lake = write_lake(tmp_path / "lake", {"a": random_model(1, layers=20, width=500)})
     first = lake.file("vectors", "a").read_bytes()
-    connect = duckdb.connect
-    monkeypatch.setattr(duckdb, "connect", lambda config: connect(config={**config, "threads": 1}))
+    monkeypatch.setattr(pack, "connect", lambda config: connect(config={**config, "threads": 4}))
     pack_vectors(lake.file("norms", "a"), tmp_path / "again.parquet", {"model": "a"})
     assert (tmp_path / "again.parquet").read_bytes() == first
 

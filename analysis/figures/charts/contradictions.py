@@ -2,28 +2,24 @@
 
 from __future__ import annotations
 
-import altair as alt
-import polars as pl
-
-from analysis.figures.style import MAGNITUDE, highest, tips
+from analysis.figures.charts.libraries import alt, pl
+from analysis.figures.charts.style import MAGNITUDE, highest, tips
 from warehouse.documents import documents, short_name
 
-NAMES = {key: short_name(key) for key in documents()}
 STRENGTHS = {"strict": "#AA3377", "soft": "#BBBBBB"}
 
 
 def contradiction_map(rows: pl.DataFrame) -> alt.VConcatChart:
     """Documents against documents, then sections against sections."""
+    names = {key: short_name(key) for key in documents()}
     rows = rows.with_columns(
-        pl.format("{} · {}", pl.col(f"{side}_document").replace(NAMES), f"{side}_section").alias(side)
+        pl.format("{} · {}", pl.col(f"{side}_document").replace(names), f"{side}_section").alias(side)
         for side in ("first", "second")
     )
-    documents = rows.select("first_document", "second_document", "document_figures").unique(
-        maintain_order=True
-    )
-    order = list(NAMES.values())
+    pairs = rows.select("first_document", "second_document", "document_figures").unique(maintain_order=True)
+    order = list(names.values())
     squares = alt.Chart(
-        documents.with_columns(pl.col("first_document", "second_document").replace(NAMES))
+        pairs.with_columns(pl.col("first_document", "second_document").replace(names))
     ).encode(
         x=alt.X("second_document:N", sort=order, title=None, axis=alt.Axis(labelAngle=-30)),
         y=alt.Y("first_document:N", sort=order, title=None),
@@ -33,7 +29,7 @@ def contradiction_map(rows: pl.DataFrame) -> alt.VConcatChart:
         color=alt.Color("document_figures:Q", title="pairs of figures", scale=scale),
         tooltip=tips("first_document:N", "second_document:N", "document_figures:Q"),
     )
-    half = highest(documents["document_figures"]) * 0.55
+    half = highest(pairs["document_figures"]) * 0.55
     numbers = squares.mark_text(fontSize=12).encode(
         text="document_figures:Q",
         color=alt.when(f"datum.document_figures < {half}")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from analysis.figures.figure import Figure, drawn_by
+from analysis.figures.charts import baselines, matrices
+from analysis.figures.figure import Figure
 
 DOCUMENTS = ("hyunwoong",)
 THREE = ("solar", "glm", "phi")
@@ -56,7 +57,7 @@ def _within(model: str, name: str) -> Figure:
             "The document shows one picture a metric with its own range."
         ),
         description=f"Matrices of three layers of {name} by six metrics, with the number in each cell.",
-        draw=drawn_by("matrices.within"),
+        draw=matrices.within,
         documents=DOCUMENTS,
         section="1, 3, 4",
         needs=(model,),
@@ -78,7 +79,7 @@ def _layer_0(model: str, name: str, claims: tuple[str, ...]) -> Figure:
         description=(
             f"Lines of the cosine of layers 0 and 10 of {name} with every other layer, for both norms."
         ),
-        draw=drawn_by("baselines.layer_0"),
+        draw=baselines.layer_0,
         documents=DOCUMENTS,
         section="1 discussion 1",
         needs=(model,),
@@ -105,7 +106,7 @@ def _confusion(metric: str, name: str, section: str, claims: tuple[str, ...]) ->
         description=(
             f"Matrices of {name.lower()} between three models, one for each layer and kind of tensor."
         ),
-        draw=drawn_by("matrices.confusion"),
+        draw=matrices.confusion,
         documents=DOCUMENTS,
         section=section,
         needs=THREE,
@@ -130,7 +131,7 @@ HYUNWOONG = (
         description=(
             "Nine by nine matrices of cosine and Pearson for three layers of three models, both norms."
         ),
-        draw=drawn_by("matrices.mixed"),
+        draw=matrices.mixed,
         documents=DOCUMENTS,
         section="2, 3",
         needs=THREE,
@@ -148,9 +149,10 @@ HYUNWOONG = (
         description=(
             "Four line charts of cosine and Pearson by layer for toy models started at ones or at random."
         ),
-        draw=drawn_by("baselines.toy"),
+        draw=baselines.toy,
         documents=DOCUMENTS,
         section="2 discussion 2",
+        about="models trained here",
         needs=("toy_ones_a", "toy_ones_b", "toy_rand_a", "toy_rand_b"),
         claims=("hyunwoong.toy_cosines", "hyunwoong.toy_directions", "hyunwoong.toy_initial_direction"),
     ),

@@ -1,16 +1,11 @@
-"""All figures in the order of the report, and those that any two models can be drawn with."""
+"""The figures that any two models can be drawn with."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from analysis.figures.critique import CRITIQUE
+from analysis.figures.catalogue import FIGURES
 from analysis.figures.figure import Figure, Variable
-from analysis.figures.hyunwoong import HYUNWOONG
-from analysis.figures.ours import OURS
-from analysis.figures.sionic import SIONIC
-
-FIGURES: dict[str, Figure] = {figure.name: figure for figure in (*SIONIC, *HYUNWOONG, *CRITIQUE, *OURS)}
 
 # name: title with the two models in it
 PAIR_TITLES = {

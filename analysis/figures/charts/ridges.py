@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import altair as alt
-import polars as pl
-
-from analysis.figures.style import HALF, INK, NORMS, highest, labelled, model_colour, packed, tips
+from analysis.figures.charts.libraries import alt, pl
+from analysis.figures.charts.style import HALF, INK, NORMS, highest, labelled, model_colour, packed, tips
 
 HEIGHT = 0.12  # of a layer's place, for a density of 1; the document's own
 STEP = 3  # layers between two ridges

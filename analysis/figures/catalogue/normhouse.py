@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from analysis.figures.figure import Figure, drawn_by
+from analysis.figures.charts import calibration, contradictions, layers, permutations
+from analysis.figures.figure import Figure
 
-OURS = (
+NORMHOUSE = (
     Figure(
         name="sanity",
         title="The cosine of Solar and GLM, and what shuffled dimensions would give",
@@ -16,7 +17,7 @@ OURS = (
         description=(
             "Three line charts by layer: cosine and its shuffled mean, their difference, and Pearson."
         ),
-        draw=drawn_by("layers.shuffled"),
+        draw=layers.shuffled,
         section="sanity check",
         needs=("solar", "glm"),
         claims=("normhouse.offset_predicts_cosine", "analytic.offset_and_pattern"),
@@ -30,7 +31,7 @@ OURS = (
             "a derived model's cosine is nearly all offset. The axis runs from −0.1 to 1."
         ),
         description="Stacked bars of offset share and pattern share by layer for six pairs of models.",
-        draw=drawn_by("layers.decomposition"),
+        draw=layers.decomposition,
         section="offset and pattern",
         needs=("solar", "glm", "intellect", "phi"),
         claims=("normhouse.offset_predicts_cosine", "sionic.mean_direction"),
@@ -46,7 +47,7 @@ OURS = (
         description=(
             "Ranges of the permutation z for every pair of models, with lines at 3, the maximum and 182."
         ),
-        draw=drawn_by("permutations.permutation_z"),
+        draw=permutations.permutation_z,
         section="significance",
         needs=("solar", "glm"),
         claims=("normhouse.honest_sigma", "normhouse.honest_sigma_measured", "printed.background"),
@@ -60,7 +61,7 @@ OURS = (
             "axis."
         ),
         description="Four line charts by layer of how INTELLECT's norms differ from GLM's.",
-        draw=drawn_by("layers.drift"),
+        draw=layers.drift,
         section="derivation",
         needs=("glm", "intellect"),
         claims=("sionic.figure_3_1", "printed.drift_in_bf16_steps", "normhouse.bf16_steps"),
@@ -80,8 +81,9 @@ OURS = (
             "A dot for every small model and its parent, by how it was made: z_eff, with the threshold and "
             "the range of unrelated pairs."
         ),
-        draw=drawn_by("calibration.seen"),
+        draw=calibration.seen,
         section="calibration",
+        about="calibration",
         needs=("b00", "o00"),
     ),
     Figure(
@@ -95,8 +97,9 @@ OURS = (
             "look."
         ),
         description="Histograms of z_eff and naive z for four groups of unrelated pairs and a normal curve.",
-        draw=drawn_by("calibration.null"),
+        draw=calibration.null,
         section="calibration",
+        about="calibration",
         needs=("b00", "o00"),
     ),
     Figure(
@@ -110,7 +113,7 @@ OURS = (
         description=(
             "A matrix of five documents with counts, and a map of sections that contradict each other."
         ),
-        draw=drawn_by("contradictions.contradiction_map"),
+        draw=contradictions.contradiction_map,
         section="contradictions",
     ),
 )

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import altair as alt
-import polars as pl
-
-from analysis.figures.style import FAINT, INK, NORMS, highest, in_order, lowest, tips
+from analysis.figures.charts.libraries import alt, pl
+from analysis.figures.charts.style import FAINT, INK, NORMS, highest, in_order, lowest, tips
 
 PANEL = 200  # px
 

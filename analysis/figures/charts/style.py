@@ -12,8 +12,7 @@ from collections.abc import Iterable, Sequence
 from textwrap import wrap
 from typing import Final, cast
 
-import altair as alt
-import polars as pl
+from analysis.figures.charts.libraries import alt, pl
 
 # alias: name on axes, colour, shape
 MODELS = {

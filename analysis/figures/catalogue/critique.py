@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from analysis.figures.figure import Figure, drawn_by
+from analysis.figures.charts import baselines, matrices
+from analysis.figures.figure import Figure
 
 RESULTS = ("critique_results",)
 MOE = ("solar", "glm", "phi", "mixtral")
@@ -17,7 +18,7 @@ CRITIQUE = (
             "tooltip. The document's summary figure repeats experiments 1, 3, 4 and 5."
         ),
         description="Bars of the cosine of layer 0 with layers 10, 20, 30 and 40, for Solar and GLM.",
-        draw=drawn_by("baselines.layer_0_outlier"),
+        draw=baselines.layer_0_outlier,
         documents=RESULTS,
         section="Experiment 1",
         needs=("solar", "glm"),
@@ -31,7 +32,7 @@ CRITIQUE = (
             "would mislead. Black ticks are the printed figures."
         ),
         description="Points of the cosine between layers 10 and 20 and between 20 and 30, for Solar and GLM.",
-        draw=drawn_by("baselines.fair_baseline"),
+        draw=baselines.fair_baseline,
         documents=RESULTS,
         section="Experiment 2",
         needs=("solar", "glm"),
@@ -45,7 +46,7 @@ CRITIQUE = (
             "the same crop in viridis, and Pearson beside it. Printed figures are in the tooltips."
         ),
         description="Two four by four matrices of cosine and Pearson between Solar, GLM, Phi and Mixtral.",
-        draw=drawn_by("matrices.cosine_and_pearson"),
+        draw=matrices.cosine_and_pearson,
         documents=RESULTS,
         section="Experiment 3",
         needs=MOE,
@@ -62,7 +63,7 @@ CRITIQUE = (
         description=(
             "Dots of six cosines at each of six layers with mean and spread, and the same pairs' Pearson."
         ),
-        draw=drawn_by("baselines.by_chosen_layer"),
+        draw=baselines.by_chosen_layer,
         documents=RESULTS,
         section="Experiment 4",
         needs=MOE,
@@ -79,7 +80,7 @@ CRITIQUE = (
         description=(
             "Dots of cosines for three kinds of model pairs, with mean and spread, and their Pearson."
         ),
-        draw=drawn_by("baselines.by_architecture"),
+        draw=baselines.by_architecture,
         documents=RESULTS,
         section="Experiment 5",
         needs=MOE + DENSE,
@@ -94,7 +95,7 @@ CRITIQUE = (
             "models that share weight history keep a colour."
         ),
         description="Two matrices over all models of the lake at layer 10: cosine, and Pearson correlation.",
-        draw=drawn_by("matrices.cosine_and_pearson"),
+        draw=matrices.cosine_and_pearson,
         documents=RESULTS,
         section="Experiment 5",
         needs=("solar", "glm"),
@@ -110,7 +111,7 @@ CRITIQUE = (
         description=(
             "Dots of cosine, Pearson and L2 distance for eight comparisons, with printed figures as ticks."
         ),
-        draw=drawn_by("baselines.three_metrics"),
+        draw=baselines.three_metrics,
         documents=RESULTS,
         section="Experiment 6",
         needs=MOE,

@@ -6,10 +6,8 @@ comparisons. A black tick or ring is a figure that the document prints.
 
 from __future__ import annotations
 
-import altair as alt
-import polars as pl
-
-from analysis.figures.style import (
+from analysis.figures.charts.libraries import alt, pl
+from analysis.figures.charts.style import (
     FAINT,
     FULL,
     HALF,

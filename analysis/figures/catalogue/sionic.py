@@ -1,13 +1,9 @@
-"""The figures of the first document, sionic-ai/solar-vs-glm (Korean and English)."""
+"""The figures in the text of the first document, sionic-ai/solar-vs-glm (Korean and English)."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from analysis.figures.figure import Figure, drawn_by
-
-if TYPE_CHECKING:
-    import polars as pl
+from analysis.figures.charts import heatmaps, layers, mean_subtraction, sampled
+from analysis.figures.figure import Figure
 
 DOCUMENTS = ("sionic_ko", "sionic_en")
 FOUR = ("solar", "glm", "intellect", "phi")
@@ -25,7 +21,7 @@ def _sampled(
             f"Bars of fifty norm weights of {pair[0]} and {pair[1]} at one layer, the same after subtracting "
             "each model's mean, and lines of cosine and Pearson correlation over all shared layers."
         ),
-        draw=drawn_by("sampled.sampled_pair"),
+        draw=sampled.sampled_pair,
         documents=DOCUMENTS,
         section=section,
         needs=pair,
@@ -35,19 +31,13 @@ def _sampled(
     )
 
 
-def _components(gram: pl.DataFrame) -> pl.DataFrame:
-    from analysis.figures.space import coordinates
-
-    return coordinates(gram)
-
-
 SIONIC = (
     Figure(
         name="figure_00",
         title="Taking out the mean turns two nearly parallel vectors away from each other",
         caption=(
             "Figure 0. The slider takes out a share of each vector's mean, from none (a cosine of 0.96) to "
-            "all of it (−0.60, which is the Pearson correlation); the document showed both ends as renderer "
+            "all of it (−0.60, which is the Pearson correlation); the document showed both ends as pictures "
             "and the way between as an animation. Vectors are those of the document's script. Rotation and "
             "tilt turn the view; at 100 % both vectors lie in the plane across (1, 1, 1). Computed, no "
             "model is read."
@@ -56,7 +46,7 @@ SIONIC = (
             "Two vectors in three dimensions with a plane across the diagonal, and a curve of their cosine, "
             "which falls from 0.96 to -0.60 as the share of the mean removed goes from 0 to 100 percent."
         ),
-        draw=drawn_by("space.mean_subtraction"),
+        draw=mean_subtraction.mean_subtraction,
         documents=DOCUMENTS,
         section="1 Figure 0",
         claims=("analytic.figure_0", "analytic.projection"),
@@ -89,7 +79,7 @@ SIONIC = (
             "Two heatmaps, 48 layers of Solar by 47 layers of GLM. Cosine on the left, Pearson correlation "
             "on the right, with the diagonal marked."
         ),
-        draw=drawn_by("heatmaps.two_grids"),
+        draw=heatmaps.two_grids,
         documents=DOCUMENTS,
         section="2 Figure 2",
         needs=("solar", "glm"),
@@ -123,7 +113,7 @@ SIONIC = (
         description=(
             "Bars of the share of changed values by layer, and a line of the mean absolute difference."
         ),
-        draw=drawn_by("layers.changed_by_tuning"),
+        draw=layers.changed_by_tuning,
         documents=DOCUMENTS,
         section="3 Figure 3-1",
         needs=("glm", "intellect"),
@@ -164,99 +154,10 @@ SIONIC = (
         description=(
             "Six heatmaps of Pearson correlations between the layers of Solar, GLM, INTELLECT and Phi."
         ),
-        draw=drawn_by("heatmaps.six_grids"),
+        draw=heatmaps.six_grids,
         documents=DOCUMENTS,
         section="4 Figure 5",
         needs=FOUR,
         claims=("sionic.figure_5", "sionic.figure_5_diagonal", "sionic.heatmap_layers"),
-    ),
-    Figure(
-        name="figure_06",
-        title="The first 100 weights of every layer as a surface, four models",
-        caption=(
-            "Figure 6. One line a layer over dimensions 0 to 99; height is γ, all panels on one scale from "
-            "0. The axes meet at layer 0 and dimension 0. Colour is the mean of the line, cropped to 0–2. "
-            "The sliders turn all four views."
-        ),
-        description=(
-            "Four three-dimensional line surfaces of norm weights over dimension and layer, one a model."
-        ),
-        draw=drawn_by("space.surfaces"),
-        documents=DOCUMENTS,
-        section="B.1 Figure 6",
-        needs=FOUR,
-        claims=("sionic.figure_6", "sionic.figure_6_compared", "printed.figure_samples"),
-    ),
-    Figure(
-        name="figure_07",
-        title="Layers of four models on three principal components",
-        caption=(
-            "Figure 7. Layers 0 to 31 of each model, joint PCA. A line follows the layers from the large "
-            "symbol (layer 0) to the star (layer 31). The axes name their share of the variance; each is "
-            "stretched to the same length, so that distances along different axes do not compare. INTELLECT "
-            "lies upon GLM where the two agree. The sliders turn the view."
-        ),
-        description=(
-            "A three-dimensional scatter of 128 layers of Solar, GLM, INTELLECT and Phi, joined by layer."
-        ),
-        draw=drawn_by("space.principal_components"),
-        derive=_components,
-        documents=DOCUMENTS,
-        section="B.2 Figure 7",
-        needs=FOUR,
-        claims=("sionic.figure_7", "sionic.sft_changes"),
-    ),
-    Figure(
-        name="figure_08",
-        title="Mean, spread and range of the weights by layer, four models",
-        caption=(
-            "Figure 8. Input norm, all dimensions, all layers of each model; axes are not cropped. INTELLECT "
-            "covers GLM where the two agree."
-        ),
-        description="Four line charts by layer: mean, standard deviation, smallest and largest norm weight.",
-        draw=drawn_by("layers.layer_statistics"),
-        documents=DOCUMENTS,
-        section="B.3 Figure 8",
-        needs=FOUR,
-        claims=(
-            "sionic.figure_8",
-            "sionic.figure_8_compared",
-            "printed.sample_ranges",
-            "printed.layer_10_means",
-        ),
-    ),
-    Figure(
-        name="figure_09",
-        title="How the weights of Solar and GLM are distributed, every third layer",
-        caption=(
-            "Figure 9. Histograms of all values, 60 bins from −0.2 to 2.0; what lies beyond is not drawn, "
-            "and how much that is stands above each panel. Areas are shares of all values. The dashed line "
-            "is 1.0, where γ begins."
-        ),
-        description=(
-            "Ridge plots of weight histograms of Solar and GLM, input norm left, post-attention norm right."
-        ),
-        draw=drawn_by("ridges.ridges"),
-        documents=DOCUMENTS,
-        section="C Figure 9",
-        needs=("solar", "glm"),
-        claims=("sionic.figure_9", "printed.figure_9_histogram", "sionic.a1_norms"),
-    ),
-    Figure(
-        name="figure_10",
-        title="Input minus post-attention norm within each layer, Solar and GLM",
-        caption=(
-            "Figure 10. The document announces this figure without a result. Mean and spread of the "
-            "difference in each model, and whether the two models' differences correlate (axis from −0.2 "
-            "to 0.2)."
-        ),
-        description=(
-            "Three line charts by layer: mean and spread of input minus post norm, and their correlation."
-        ),
-        draw=drawn_by("layers.within_layer"),
-        documents=DOCUMENTS,
-        section="D.1 Figure 10",
-        needs=("solar", "glm"),
-        claims=("sionic.figure_10",),
     ),
 )

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import altair as alt
-import polars as pl
-
-from analysis.figures.style import HALF, INK, MAGNITUDE, SIGNED, label, packed, tips, whole_pixels
+from analysis.figures.charts.libraries import alt, pl
+from analysis.figures.charts.style import HALF, INK, MAGNITUDE, SIGNED, label, packed, tips, whole_pixels
 
 
 def two_grids(rows: pl.DataFrame) -> alt.HConcatChart:

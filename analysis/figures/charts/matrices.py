@@ -4,10 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import altair as alt
-import polars as pl
-
-from analysis.figures.style import MAGNITUDE, NORMS, SIGNED, in_order, label, labelled, tips, whole_pixels
+from analysis.figures.charts.libraries import alt, pl
+from analysis.figures.charts.style import (
+    MAGNITUDE,
+    NORMS,
+    SIGNED,
+    in_order,
+    label,
+    labelled,
+    tips,
+    whole_pixels,
+)
 
 SIMILARITIES = ("cosine", "pearson", "centered_cosine")
 WORDS = {

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import altair as alt
-import polars as pl
-
-from analysis.figures.style import (
+from analysis.figures.charts.libraries import alt, pl
+from analysis.figures.charts.style import (
     FAINT,
     FULL,
     HALF,

@@ -1,0 +1,48 @@
+"""Draws figures by their names, and says where they are."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from difflib import get_close_matches
+from pathlib import Path
+
+from analysis.figures.catalogue import FIGURES
+from analysis.figures.draw import FILES, draw
+from analysis.figures.figure import Figure
+from analysis.figures.sources import lake_line, open_sources
+from analysis.lakes import announce
+from analysis.rendering import Renderer
+from warehouse.errors import UsageError
+from warehouse.lake import existing_lake
+
+
+def draw_named(names: Sequence[str], lake_name: str | None, folder: Path) -> int:
+    """PNG, SVG and CSV of each, in `folder`; none if the models of one are missing."""
+    figures = [_figure(name) for name in names]
+    lake = existing_lake(lake_name)
+    with open_sources(lake, figures) as sources:
+        announce(sources.at_hand, lake)
+        for figure in figures:
+            source = sources.of(figure)
+            if source is not sources.at_hand:
+                print(f"{figure.name}: read from {lake_line(source)}", file=sys.stderr)
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            with Renderer() as renderer:
+                renderer.warm()
+                for drawn in [draw(figure, sources, folder, renderer) for figure in figures]:
+                    drawn.size.result()
+                    for kind in FILES:
+                        print(folder / f"{drawn.figure.name}.{kind}")
+        except OSError as error:
+            raise UsageError(f"cannot write {folder} ({error.strerror}): choose another --out") from error
+    return 0
+
+
+def _figure(name: str) -> Figure:
+    if name not in FIGURES:
+        near = get_close_matches(name, FIGURES)
+        meant = f" (near it: {', '.join(near)})" if near else ""
+        raise UsageError(f"no figure {name!r}{meant}: `just figure` lists what there is")
+    return FIGURES[name]

@@ -1,0 +1,91 @@
+"""Which lake a figure is read from.
+
+Most figures are about models of the lake at hand and of no other. Those about models that were trained here,
+and about the lineage test calibrated on them, are read from the lake at hand if it has these models, else
+from their own lake, which ships with the project. Every chart names the lake it was read from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+import duckdb
+
+from analysis.figures.figure import Figure
+from analysis.lakes import trained_catalog, trained_lake
+from warehouse.catalog import open_catalog
+from warehouse.errors import LakeError
+from warehouse.lake import Lake
+
+
+@dataclass(frozen=True)
+class Sources:
+    """Connections to the lakes that figures are read from."""
+
+    at_hand: duckdb.DuckDBPyConnection
+    trained: duckdb.DuckDBPyConnection | None = None
+    """To the lake of the models trained here; None where nobody asks for it, or it is the one at hand."""
+
+    def of(self, figure: Figure) -> duckdb.DuckDBPyConnection:
+        """The one that this figure is read from; a LakeError names missing models and what to run."""
+        source = self.at_hand
+        lacking = missing(figure, source)
+        if lacking and figure.about != "models" and self.trained is not None:
+            source = self.trained
+            lacking = missing(figure, source)
+        if lacking:
+            raise LakeError(_text_of_missing(figure, lacking, _lake_name(source)))
+        return source
+
+
+@contextmanager
+def open_sources(lake: Lake, figures: Iterable[Figure], *, trained: bool = False) -> Iterator[Sources]:
+    """Opens the lake at hand and, if a figure or the caller asks, the one of the models trained here."""
+    about = {figure.about for figure in figures}
+    if not trained and about <= {"models"}:
+        with open_catalog(lake) as connection:
+            yield Sources(connection)
+        return
+    # Brought up to date and calibrated before any catalog is open: a catalog knows the tables of its time.
+    shipped = trained_lake()
+    if "calibration" in about:
+        _calibrate(lake, shipped)
+    with open_catalog(lake) as connection, trained_catalog(lake) as other:
+        yield Sources(connection, other)
+
+
+def missing(figure: Figure, connection: duckdb.DuckDBPyConnection) -> list[str]:
+    """The models it needs and the lake has not, in the order it names them."""
+    present = {model for (model,) in connection.sql("select model from models").fetchall()}
+    return [model for model in figure.needs if model not in present]
+
+
+def lake_line(connection: duckdb.DuckDBPyConnection) -> str:
+    """Which data a chart shows, in the words it carries below its title."""
+    [(name, caution)] = connection.sql("select lake, caution from lake").fetchall()
+    return f"lake {name} (synthetic, no evidence)" if caution else f"lake {name}"
+
+
+def _text_of_missing(figure: Figure, lacking: Sequence[str], lake: str) -> str:
+    """What stands in the place of a figure that cannot be drawn."""
+    command = f"just ingest hub {' '.join(lacking)}"
+    if all(model.startswith("toy_") for model in lacking):
+        command = "just toy"
+    if figure.about == "calibration":
+        command = "just zoo"
+    return f"{figure.name} needs {', '.join(lacking)}, which lake {lake} has not: `{command}` brings them"
+
+
+def _lake_name(connection: duckdb.DuckDBPyConnection) -> str:
+    [(name,)] = connection.sql("select lake from lake").fetchall()
+    return str(name)
+
+
+def _calibrate(lake: Lake, shipped: Lake) -> None:
+    """The lake at hand if it says who descends from whom, as a zoo does; takes some 10 s the first time."""
+    from analysis.lineage.calibrate import calibrated  # slow to import, and two figures in forty need it
+    from analysis.lineage.known import TRUTH_FILE
+
+    calibrated(lake if (lake.path / TRUTH_FILE).exists() else shipped)

@@ -1,0 +1,112 @@
+"""Which lake a figure is read from: the lake at hand, or that of the models trained here."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import polars as pl
+import pyarrow as pa
+import pytest
+
+from analysis.__main__ import main
+from analysis.figures.catalogue import FIGURES
+from analysis.figures.figure import Figure
+from analysis.figures.sources import Sources, open_sources
+from tests.sql.lakes import Vectors, bf16, random_model, write_lake
+from warehouse.catalog import open_catalog
+from warehouse.empty import LINEAGE_TRUTH
+from warehouse.errors import LakeError
+from warehouse.lake import Lake
+from warehouse.parquet import write_table
+
+TOYS = ("toy_ones_a", "toy_ones_b", "toy_rand_a", "toy_rand_b")
+TRAINED = [name for name, figure in FIGURES.items() if figure.about != "models"]
+
+
+@pytest.fixture
+def replica(data: Path) -> Lake:
+    """The lake at hand: a replica that has none of the trained models."""
+    return write_lake(data / "replica", {"solar": random_model(1)}, "replica")
+
+
+@pytest.fixture
+def zoo(data: Path) -> Lake:
+    """Models trained here, by the names that the real ones have: four bases, a child, the toys, and Solar."""
+    models: dict[str, Vectors] = {
+        name: random_model(seed) for seed, name in enumerate(("b00", "b01", "o00", "o01", "solar", *TOYS))
+    }
+    models["b00_child"] = {key: bf16(values * 1.01) for key, values in models["b00"].items()}
+    return with_truth(write_lake(data / "zoo", models))
+
+
+def with_truth(lake: Lake) -> Lake:
+    bases = [
+        {"child": name, "kind": "plain" if name.startswith("b") else "outliers"}
+        for name in ("b00", "b01", "o00", "o01")
+    ]
+    child = {"child": "b00_child", "parent": "b00", "transformation": "scaled", "kind": "child"}
+    file = lake.path / "lineage_truth" / "lineage_truth.parquet"
+    file.parent.mkdir()
+    write_table(file, pa.Table.from_pylist([*bases, child], LINEAGE_TRUTH), {})
+    return lake
+
+
+def lake_of(figure: Figure, sources: Sources) -> str:
+    [(name,)] = sources.of(figure).sql("select lake from lake").fetchall()
+    return str(name)
+
+
+def test_the_figures_of_trained_models_are_the_toy_ones_and_the_calibration() -> None:
+    assert TRAINED == ["toy", "calibration_seen", "calibration_null"]
+
+
+@pytest.mark.usefixtures("replica", "zoo")
+def test_figures_of_trained_models_are_drawn_from_their_lake_and_say_so(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["figure", *TRAINED, "figure_00", "--lake", "replica", "--out", str(tmp_path)]) == 0
+    said = capsys.readouterr().err
+    for name in TRAINED:
+        assert f"{name}: read from lake zoo" in said
+        assert "lake zoo" in (tmp_path / f"{name}.svg").read_text(encoding="utf-8")
+        assert pl.read_csv(tmp_path / f"{name}.csv").height > 0
+    assert "lake replica: 1 model" in said
+    assert "figure_00: read" not in said
+
+
+def test_a_lake_that_has_the_trained_models_is_read_itself(data: Path, zoo: Lake) -> None:
+    own = write_lake(data / "own", {name: random_model(seed) for seed, name in enumerate(TOYS)})
+    with open_catalog(own) as at_hand, open_catalog(zoo) as trained:
+        assert lake_of(FIGURES["toy"], Sources(at_hand, trained)) == "own"
+        assert lake_of(FIGURES["calibration_null"], Sources(at_hand, trained)) == "zoo"
+
+
+def test_other_models_are_never_read_from_another_lake(data: Path, zoo: Lake) -> None:
+    without = write_lake(data / "without", {"glm": random_model(2)})
+    figure = FIGURES["layer_0_solar"]
+    with open_catalog(zoo) as trained:
+        assert lake_of(figure, Sources(trained)) == "zoo"
+        with (
+            open_catalog(without) as at_hand,
+            pytest.raises(LakeError, match="which lake without has not: `just ingest hub solar`"),
+        ):
+            Sources(at_hand, trained).of(figure)
+
+
+@pytest.mark.parametrize(("name", "command"), [("toy", "`just toy`"), ("calibration_seen", "`just zoo`")])
+def test_where_the_trained_models_are_missing_too_the_command_that_brings_them_is_named(
+    name: str, command: str, replica: Lake, data: Path
+) -> None:
+    write_lake(data / "zoo", {"other": random_model(1)})
+    with (
+        open_catalog(replica) as at_hand,
+        open_catalog(Lake("zoo", data / "zoo")) as trained,
+        pytest.raises(LakeError, match=f"which lake zoo has not: {command}"),
+    ):
+        Sources(at_hand, trained).of(FIGURES[name])
+
+
+def test_the_trained_lake_is_opened_only_for_figures_about_it(replica: Lake, data: Path) -> None:
+    with open_sources(replica, [FIGURES["figure_00"]]) as sources:
+        assert sources.trained is None
+    assert not (data / "zoo").exists()

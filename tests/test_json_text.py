@@ -1,0 +1,40 @@
+"""JSON that any reader takes: of `just sql`, of `just claims --json`, inside the pages."""
+
+from __future__ import annotations
+
+import json
+from datetime import date
+from math import inf, nan
+
+import pytest
+
+from analysis.claims.claim_file import Claim
+from analysis.claims.run import Check, Result
+from analysis.claims.show import as_json
+from analysis.json_text import json_text
+
+UNBOUNDED = Check("exact", statement=None, expected=1.0, tolerance=0.0, observed=2.0, holds=False, miss=inf)
+CLAIM = Claim("sionic.one", "title", ("sionic_ko",), "1", "weights", (), 1, "", (), "select 1")
+
+
+@pytest.mark.parametrize("value", [nan, inf, -inf])
+def test_what_is_not_finite_is_null_wherever_it_stands(value: float) -> None:
+    told = json_text({"a": value, "b": [value, (value, 1.5)], "c": {"d": value}})
+    assert json.loads(told, parse_constant=refuse) == {"a": None, "b": [None, [None, 1.5]], "c": {"d": None}}
+
+
+def test_letters_stay_and_dates_are_text() -> None:
+    assert json_text(["γ", date(2026, 1, 2)]) == '["γ", "2026-01-02"]'
+    assert json_text({"a": [1, 2]}, compact=True) == '{"a":[1,2]}'
+
+
+def test_a_miss_without_bound_is_null_beside_the_figure_observed() -> None:
+    told = json.loads(
+        as_json([Result(CLAIM, "contradicted", (UNBOUNDED,))], [], None, {}), parse_constant=refuse
+    )
+    [check] = told["claims"][0]["checks"]
+    assert (check["observed"], check["miss"]) == (2.0, None)
+
+
+def refuse(constant: str) -> None:
+    pytest.fail(f"{constant} is no JSON")
