@@ -41,11 +41,16 @@ STORED = {
     "projections": "projections/model=*/projections.parquet",
     "vectors": "vectors/model=*/vectors.parquet",
     "projection_vectors": "projection_vectors/model=*/projection_vectors.parquet",
+    "places": "places/model=*/places.parquet",
     "ledger": "ledger/*.parquet",
     "lineage_truth": "lineage_truth/*.parquet",
     "toy_losses": "toy_losses/*.parquet",
     "calibration_pairs": "calibration_pairs/*.parquet",
 }
+
+# Tables that gained columns since the first lakes: what a file lacks is NULL. Not those with the weights,
+# whose files a union would keep from being skipped.
+WITH_ALL_COLUMNS = {"models", "ledger", "calibration_pairs", "places"}
 
 # Packed vectors of both kinds, norms and projections.
 ANY_VECTORS = "*vectors/model=*/*vectors.parquet"
@@ -134,7 +139,11 @@ def _create_files_schema(connection: duckdb.DuckDBPyConnection, lake: Lake) -> N
         f"replace({_literal(_pattern(lake, ANY_VECTORS))}, 'model=*', 'model=' || model)"
     )
     for table, pattern in STORED.items():
-        rows = _reading(lake, pattern) if _has_files(lake, pattern) else _nothing(connection, table)
+        rows = (
+            _nothing(connection, table) if table in WITH_ALL_COLUMNS or not _has_files(lake, pattern) else ""
+        )
+        if _has_files(lake, pattern):
+            rows = f"{_reading(lake, pattern)}{f' union all by name ({rows})' if rows else ''}"
         connection.execute(f"create view files.{table} as {rows}")
 
 

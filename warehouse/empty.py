@@ -35,12 +35,23 @@ TOY_LOSSES = pa.schema(
     ]
 )
 
+# one row per model: width, depth, and whether its dimensions have a place
+PLACES = pa.schema(
+    [
+        *(("model", _TEXT), ("width", pa.int32()), ("depth", pa.int64()), ("layers", _TEXT)),
+        *(("place_z", _NUMBER), ("has_place", pa.bool_())),
+    ]
+)
+
 # one row per two models of the zoo whose relation is known
 CALIBRATION_PAIRS = pa.schema(
     [(name, _TEXT) for name in ("model_a", "model_b", "relation", "grouping", "transformation", "kind")]
     + [("norms_used", pa.int32())]
-    + [(name, _NUMBER) for name in ("cosine", "pearson", "k_eff", "z_naive", "z_eff")]
-    + [("is_mapped", pa.bool_()), ("verdict", _TEXT)]
+    + [
+        (name, _NUMBER)
+        for name in ("cosine", "pearson", "k_eff", "z_naive", "z_eff", "z_weights", "z_biases")
+    ]
+    + [("statistic_used", _TEXT), ("verdict", _TEXT)]
 )
 
 _SCHEMAS = {
@@ -49,6 +60,7 @@ _SCHEMAS = {
     "tensors": TENSORS,
     "projections": PROJECTIONS,
     "ledger": LEDGER,
+    "places": PLACES,
     "lineage_truth": LINEAGE_TRUTH,
     "toy_losses": TOY_LOSSES,
     "calibration_pairs": CALIBRATION_PAIRS,

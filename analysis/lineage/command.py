@@ -25,6 +25,7 @@ def add_parser(commands: Commands) -> None:
     )
     lineage.add_argument("models", nargs="*", metavar="A B", help="two models of the lake; none: all pairs")
     add_lake(lineage)
+    lineage.add_argument("--json", action="store_true", help="for machines")
     lineage.add_argument("--permutations", type=int, default=10_000, metavar="N", help="default: 10000")
     lineage.add_argument("--seed", type=int, default=0, metavar="N", help="of the permutations (default: 0)")
     lineage.set_defaults(run=main)
@@ -52,9 +53,9 @@ def main(options: argparse.Namespace) -> int:
     from analysis.lineage.run import show_matrix, show_pair
 
     if not options.models:
-        return show_matrix(options.lake, options.seed)
+        return show_matrix(options.lake, as_json=options.json)
     one, other = options.models
-    return show_pair(one, other, options.lake, options.permutations, options.seed)
+    return show_pair(one, other, options.lake, options.permutations, options.seed, as_json=options.json)
 
 
 def main_calibrate(options: argparse.Namespace) -> int:

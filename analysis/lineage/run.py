@@ -2,31 +2,26 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import duckdb
 
+from analysis.json_text import json_text
 from analysis.lakes import announce
-from analysis.lineage.pair import (
-    MATRIX_PERMUTATIONS,
-    NormReader,
-    Pair,
-    add_permutations,
-    compare_pair,
-    records,
-)
-from analysis.lineage.show import matrix_lines, pair_lines
+from analysis.lineage.pair import compare_pair, records
+from analysis.lineage.show import LIMITS, matrix_lines, pair_lines, pair_object
 from warehouse.catalog import open_catalog
 from warehouse.errors import UsageError
 from warehouse.lake import existing_lake
 
-# Beyond this many models of different depths, mapping their layers takes minutes and nobody reads the list.
-MOST_MAPPED = 24
 
-
-def show_pair(one: str, other: str, lake_name: str | None, permutations: int, seed: int) -> int:
+def show_pair(
+    one: str, other: str, lake_name: str | None, permutations: int, seed: int, *, as_json: bool = False
+) -> int:
     lake = existing_lake(lake_name)
     with open_catalog(lake) as connection:
         announce(connection, lake)
-        known = _models(connection)
+        known = [model for (model,) in connection.sql("select model from models order by model").fetchall()]
         for model in (one, other):
             if model not in known:
                 raise UsageError(f"no model {model!r} in lake {lake.name!r}: there is {_listed(known)}")
@@ -34,34 +29,39 @@ def show_pair(one: str, other: str, lake_name: str | None, permutations: int, se
             raise UsageError(f"{one!r} twice: a model shares all its history with itself; name two models")
         if permutations < 1:
             raise UsageError(f"--permutations {permutations}: at least 1 is needed for a p-value")
-        pair = compare_pair(connection, one, other, permutations, seed=seed)
-    print("\n".join(pair_lines(pair)))
+        pair = compare_pair(connection, one, other, permutations, seed)
+        about = _about(connection)
+    if as_json:
+        print(json_text({**about, "pair": pair_object(pair), "limits": LIMITS}, indent=2))
+    else:
+        print("\n".join(pair_lines(pair, about["caution"])))
     return 0
 
 
-def show_matrix(lake_name: str | None, seed: int) -> int:
+def show_matrix(lake_name: str | None, *, as_json: bool = False) -> int:
     lake = existing_lake(lake_name)
     with open_catalog(lake) as connection:
         announce(connection, lake)
-        pairs = compare_all(connection, seed)
-    if not pairs:
+        rows = all_pairs(connection)
+        about = _about(connection)
+    if not rows:
         raise UsageError(
             f"lake {lake.name!r} has no two models: `just ingest … --lake {lake.name}` brings more"
         )
-    print("\n".join(matrix_lines(pairs)))
+    if as_json:
+        print(json_text({**about, "pairs": rows, "limits": LIMITS}, indent=2))
+    else:
+        print("\n".join(matrix_lines(rows, about["caution"])))
     return 0
 
 
-def compare_all(connection: duckdb.DuckDBPyConnection, seed: int = 0) -> list[Pair]:
-    """Every two models, without p-values; layers are mapped blindly where depths differ, in small lakes."""
-    rows = records(connection, "from lineage_matrix order by model_a, model_b")
-    mapped = MATRIX_PERMUTATIONS if len(_models(connection)) <= MOST_MAPPED else 0
-    read = NormReader(connection)
-    return [add_permutations(read, row, 0, mapped, seed) for row in rows]
+def all_pairs(connection: duckdb.DuckDBPyConnection) -> list[dict[str, Any]]:
+    return records(connection, "from lineage_matrix order by model_a, model_b")
 
 
-def _models(connection: duckdb.DuckDBPyConnection) -> list[str]:
-    return [model for (model,) in connection.sql("select model from models order by model").fetchall()]
+def _about(connection: duckdb.DuckDBPyConnection) -> dict[str, Any]:
+    [about] = records(connection, "select lake, sources, caution, fingerprint from lake")
+    return about
 
 
 def _listed(names: list[str]) -> str:

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 import duckdb
 
 from analysis.lakes import TRAINED_LAKE, trained_lake
 from analysis.lineage.calibrate import calibrated, check_bars
-from analysis.lineage.pair import MATRIX_PERMUTATIONS, Pair, compare_pair
-from analysis.lineage.run import compare_all
-from analysis.lineage.show import LIMITS
+from analysis.lineage.pair import compare_pair
+from analysis.lineage.run import all_pairs
+from analysis.lineage.show import LIMITS, pair_object
 
 # The disputed pair, then those whose relation is public; each gets a permutation p-value.
 NAMED = (("solar", "glm"), ("glm", "intellect"), ("mistral_7b", "mixtral"), ("yi_6b", "yi_9b"))
@@ -21,26 +20,17 @@ def section_values(connection: duckdb.DuckDBPyConnection) -> dict[str, Any]:
     """What the template shows."""
     models = {model for (model,) in connection.sql("select model from models").fetchall()}
     [(lake, caution)] = connection.sql("select lake, caution from lake").fetchall()
-    named = [
-        compare_pair(connection, *pair, mapped_permutations=MATRIX_PERMUTATIONS)
-        for pair in NAMED
-        if models.issuperset(pair)
-    ]
-    # All pairs of 168 small models are what the calibration below sums up.
-    pairs = compare_all(connection) if lake != TRAINED_LAKE else []
+    # All pairs of some 200 small models are what the calibration below sums up.
+    pairs = all_pairs(connection) if lake != TRAINED_LAKE else []
+    decided = [row for row in pairs if row["z_eff"] is not None]
     return {
         "caution": caution,
-        "named": [_shown(pair) for pair in named],
-        "pairs": [_shown(pair) for pair in sorted(pairs, key=lambda pair: -(pair.z or -1e9)) if pair.z],
-        "undecided": sum(pair.z is None for pair in pairs),
+        "named": [pair_object(compare_pair(connection, *pair)) for pair in NAMED if models.issuperset(pair)],
+        "pairs": sorted(decided, key=lambda row: -row["z_eff"]),
+        "undecided": len(pairs) - len(decided),
         "limits": LIMITS,
         **_calibration(),
     }
-
-
-def _shown(pair: Pair) -> Mapping[str, Any]:
-    permuted = pair.mapped or pair.matched
-    return {**pair.row, "z": pair.z, "p": permuted.p if permuted else None, "verdict": pair.verdict}
 
 
 def _calibration() -> dict[str, Any]:

@@ -17,7 +17,7 @@ from analysis.figures.figure import QUERIES, Figure
 from analysis.figures.sources import Sources
 from analysis.rendering import Renderer
 from analysis.report.charts import draw_all
-from analysis.report.compare_words import CAUTION, Sentences, sentences
+from analysis.report.compare_words import CAUTION, Sentences, lineage_sentence, sentences
 from analysis.report.page import make_folder, render, vega_bundle, write
 from analysis.report.sections import records
 from warehouse import VERSION
@@ -50,13 +50,25 @@ def compare(
     check_models(connection, a, b)
     make_folder(out)
     metrics, said = measured(connection, a, b)
-    show(metrics, said, a, b, terminal)
+    [about] = records(connection, "select lake, sources, caution, fingerprint from lake")
+    with connection.cursor() as own:
+        own.execute("set variable model_a = ?", [a])
+        own.execute("set variable model_b = ?", [b])
+        [row] = records(own, "from lineage(getvariable('model_a'), getvariable('model_b'))")
+    lineage = lineage_sentence(row)
+    show(
+        metrics,
+        said,
+        [lineage, *([f"Caution: {about['caution']}"] if about["caution"] else [])],
+        (a, b),
+        terminal,
+    )
     name = f"compare-{a}-{b}"
     with Renderer() as renderer:
         bundle = vega_bundle(out, renderer)
         shown = draw_all(pair_figures(a, b), Sources(connection), out / name, renderer, talk)
-    [about] = records(connection, "select lake, sources, caution, fingerprint from lake")
     values = {"a": a, "b": b, "about": about, "metrics": metrics, "said": said, "caution": CAUTION}
+    values["lineage"] = lineage
     page = out / f"{name}.html"
     write(page, render("compare.html", bundle.result(), {**values, "drawn": shown, "version": VERSION}))
     return page
@@ -92,9 +104,17 @@ def measured(
     return metrics, sentences(figures)
 
 
-def show(metrics: list[dict[str, object]], said: list[Sentences], a: str, b: str, terminal: TextIO) -> None:
+def show(
+    metrics: list[dict[str, object]],
+    said: list[Sentences],
+    first: list[str],
+    models: tuple[str, str],
+    terminal: TextIO,
+) -> None:
     screen = console(terminal)
-    screen.print(Text(f"{a} and {b}", "bold"))
+    screen.print(Text(f"{models[0]} and {models[1]}", "bold"))
+    for opening in first:
+        screen.print(Text(opening))
     if not said:
         screen.print(Text("No norm of the same kind, layer and width: there is nothing to compare."))
         return
@@ -106,9 +126,9 @@ def show(metrics: list[dict[str, object]], said: list[Sentences], a: str, b: str
     last = None
     for row in metrics:
         figures = (_number(row[key]) for key in ("mean", "low", "high"))
-        first = "" if row["ln_type"] == last else str(row["ln_type"])
+        norm_shown = "" if row["ln_type"] == last else str(row["ln_type"])
         at = "" if row["layer_of_high"] is None or row["layer_of_high"] == -1 else str(row["layer_of_high"])
-        table.add_row(Text(first), str(row["metric"]), str(row["layers"]), *figures, at)
+        table.add_row(Text(norm_shown), str(row["metric"]), str(row["layers"]), *figures, at)
         last = row["ln_type"]
     screen.print(table)
     for norm in said:

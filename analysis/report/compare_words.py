@@ -10,9 +10,7 @@ CAUTION = (
     "This compares numbers. Norm weights cannot settle whether one model was derived from another: "
     "shared training practice raises a cosine, and retraining can erase a pattern."
 )
-MOSTLY = 0.9  # share of layers from which on the whole is said to be so
-SMALL = 0.1  # correlation, of either sign, up to which it is called small
-SAME = 0.9  # correlation from which on two patterns are called nearly the same
+MOSTLY = 0.9  # share of changed values up to which those that are the same are worth a sentence
 
 
 @dataclass(frozen=True)
@@ -24,7 +22,7 @@ class Sentences:
 
 
 def sentences(rows: Iterable[Mapping[str, Any]]) -> list[Sentences]:
-    """One paragraph a norm, from the rows of `sql/figures/compare/words.sql`."""
+    """One paragraph per norm, from the rows of `sql/figures/compare/words.sql`."""
     return [Sentences(row["ln_type"], tuple(_lines(row))) for row in rows]
 
 
@@ -52,7 +50,6 @@ def _lines(row: Mapping[str, Any]) -> Iterable[str]:
         yield f"{unequal} {_figure(row['pearson_mismatched_mean'])} on average."
     if row["changed_mean"] is not None and row["changed_mean"] < MOSTLY:
         yield f"{1 - row['changed_mean']:.1%} of the values are the same number in both."
-    yield _conclusion(row)
 
 
 def _correlation(row: Mapping[str, Any]) -> str:
@@ -61,21 +58,13 @@ def _correlation(row: Mapping[str, Any]) -> str:
         return f"Without the means, the correlation is {_figure(row['pearson_mean'])}; {chance}."
     reach = f"{_figure(row['pearson_min'])} to {_figure(row['pearson_max'])}"
     averages = f"the correlation averages {_figure(row['pearson_mean'])} ({reach})"
-    within = f"{row['within_chance']} of {row['judged']} layers are within 1.96 times that"
-    return f"Without the means, {averages}; {chance}, and {within}."
+    return f"Without the means, {averages}; {chance} in each layer."
 
 
-def _conclusion(row: Mapping[str, Any]) -> str:
-    if row["within_chance"] >= MOSTLY * row["judged"]:
-        return "In pattern the two are no more alike than shuffled numbers."
-    if row["pearson_mean"] >= SAME:
-        return "The patterns are nearly the same, far beyond chance."
-    if abs(row["pearson_mean"]) < SMALL:
-        beyond = row["judged"] - row["within_chance"]
-        return (
-            f"The correlation is small, but at {beyond} of {row['judged']} layers beyond what chance gives."
-        )
-    return "The patterns have more in common than chance gives, and are far from the same."
+def lineage_sentence(row: Mapping[str, Any]) -> str:
+    """What the lineage test says of the two, which counts layers that resemble each other once."""
+    z = "" if row["z_eff"] is None else f" (z {row['z_eff']:+.1f}, by {row['statistic_used']})"
+    return f"Do they share weight history, as far as norms tell? {row['verdict'].capitalize()}{z}."
 
 
 def _figure(value: float) -> str:

@@ -4,7 +4,7 @@
 with
 
 bases as (
-    select child as model, case kind when 'outliers' then 'outliers' else 'plain' end as sort
+    select child as model, case kind when 'independent' then 'plain' else kind end as sort
     from truth
     where parent is null
 ),
@@ -43,7 +43,11 @@ all_known as (
     from unrelated
 )
 
-select p.*, k.relation, k.grouping, k.transformation, k.kind
+select
+    p.model_a, p.model_b, k.relation, k.grouping, k.transformation, k.kind, p.norms_used,
+    p.cosine_mean as cosine,
+    p.pearson_mean as pearson,
+    p.k_eff, p.z_naive, p.z_eff, p.z_weights, p.z_biases, p.statistic_used, p.verdict
 from all_known as k
 join lineage_matrix as p on p.model_a = least(k.one, k.other) and p.model_b = greatest(k.one, k.other)
 order by k.relation, k.transformation, p.model_a, p.model_b

@@ -1,6 +1,6 @@
 -- one row: do two models share weight history, as far as their norms tell? The test has no direction (parent,
 -- child and sibling look alike), and reordering, rescaling or folding the norms defeats it; `just lineage` adds
--- the permutation p-value and maps layers blindly when the depths differ
+-- a permutation p-value, and which layers belong together where depths differ
 -- example: from lineage('solar', 'glm')
 create macro lineage(one, other) as table
     select

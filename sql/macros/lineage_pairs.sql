@@ -1,41 +1,51 @@
--- one row per two models, `among` those listed or all, or `around` one: do their norms agree more than chance
--- allows?
--- Norms are matched by layer number and compared by rank. Under one joint permutation of the dimensions of all
--- norms of one model the sum of the correlations has mean 0 and variance overlap / (d−1): z_eff divides by its
--- root, and k_eff norms' worth of evidence is left; z_naive counts every norm in full, as if a model's layers
--- did not resemble each other
+-- one row per two models, `among` those listed or all, or `around` one: do their norms agree more than chance allows?
+-- The one definition of the lineage test: what every command, page and macro says of a pair is said here. Weights and
+-- biases are asked apart where both models have them (`lineage_parts`); the larger z decides, and has to be larger
 -- example: from lineage_pairs(['solar', 'glm', 'phi'])
 create macro lineage_pairs(among := null, around := null) as table
     with
 
-    described as (
-        select model, mode(d) as width, count(distinct layer) filter (layer >= 0) as depth
-        from lineage_norms
-        where among is null or list_contains(among, model)
-        group by model
+    parts as materialized (
+        select *, norms_used >= least_norms and z_most >= share_z as is_asked
+        from lineage_parts(among := among, around := around), lineage_thresholds()
     ),
 
-    candidates as (
+    asked as (
         select
-            a.model as model_a, b.model as model_b, a.width as width_a, b.width as width_b, a.depth as depth_a,
-            b.depth as depth_b
-        from described as a
-        join described as b
-            on case when around is null then a.model < b.model else a.model = around and b.model <> around end
+            model_a, model_b,
+            max_by(part, z_eff) as decided_by,
+            string_agg(part, ' and ' order by part desc) as asked,
+            max(z_eff) as largest_z,
+            min(z_eff) as smallest_z,
+            if(count(*) > 1, any_value(share_z_twice), any_value(share_z)) as needed_z
+        from parts
+        where is_asked
+        group by model_a, model_b
     ),
 
+    -- what is told of a pair is told of the part that decides, or of the weights
     tested as (
         select
-            *,
-            agreement / norms_used as spearman_mean,
-            norms_used ** 2 / overlap as k_eff,
-            spearman_mean * sqrt(norms_used * (d - 1)) as z_naive,
-            spearman_mean * sqrt(k_eff * (d - 1)) as z_eff,
-            sqrt(k_eff * (d - 1)) as z_most,
+            candidates.*, matches.* exclude (model_a, model_b), asked.* exclude (model_a, model_b),
+            parts.* exclude (model_a, model_b),
+            weights.z_eff as z_weights,
+            biases.z_eff as z_biases,
             nullif(concat_ws(', ', dropped_a, dropped_b), '') as dropped
-        from candidates
-        left join lineage_matches(among := among, around := around) using (model_a, model_b)
-        left join lineage_overlaps(among := among, around := around) using (model_a, model_b, d)
+        from lineage_candidates(among := among, around := around) as candidates
+        left join lineage_matches(among := among, around := around) as matches using (model_a, model_b)
+        left join asked using (model_a, model_b)
+        left join parts
+            on
+                parts.model_a = candidates.model_a and parts.model_b = candidates.model_b
+                and parts.part = coalesce(asked.decided_by, 'weights')
+        left join parts as weights
+            on
+                weights.model_a = candidates.model_a and weights.model_b = candidates.model_b
+                and weights.part = 'weights'
+        left join parts as biases
+            on
+                biases.model_a = candidates.model_a and biases.model_b = candidates.model_b
+                and biases.part = 'biases'
     ),
 
     explained as (
@@ -43,24 +53,28 @@ create macro lineage_pairs(among := null, around := null) as table
             *,
             case
                 when width_a <> width_b then format('widths differ ({} and {})', width_a, width_b)
-                when norms_used = 0 then dropped || ' (folded into the next matrix, or never trained)'
-                when coalesce(norms_used, 0) < least_norms or z_most < share_z
-                    then format('too few norms ({})', coalesce(norms_used, 0))
-            end as obstacle,
-            case
-                when depth_a <> depth_b
-                    then format(
-                        'depths differ ({} and {} layers) and layers of one number do not agree', depth_a, depth_b
-                    )
-            end as other_depth
-        from tested, lineage_thresholds()
+                when asked is not null then null
+                when coalesce(norms_used, 0) = 0 and dropped is not null
+                    then dropped || ' (folded into the next matrix, or never trained)'
+                else format('too few norms ({})', coalesce(norms_used, 0))
+            end as obstacle
+        from tested
     )
 
     select
         model_a, model_b, d, depth_a, depth_b,
-        coalesce(norms_used, 0) as norms_used,
+        coalesce(norms_used, 0)::integer as norms_used,
         coalesce(norms_dropped, 0) as norms_dropped,
         dropped, cosine_mean, pearson_mean, spearman_mean, offset_share_mean, pattern_share_mean, k_eff, z_naive, z_eff,
-        z_most, obstacle,
-        lineage_verdict(z_eff, coalesce(obstacle, other_depth)) as verdict
+        z_most,
+        normal_tail(z_eff) as p,
+        z_weights, z_biases, needed_z,
+        case
+            when z_eff is not null
+                then
+                    part || if(over_layers, ', summed over layers', ', layer by layer')
+                    || if(smoothless, ', smooth part taken out (dimensions of ' || placed || ' have a place)', '')
+        end as statistic_used,
+        obstacle,
+        lineage_verdict(largest_z, smallest_z, needed_z, asked, obstacle) as verdict
     from explained

@@ -1,11 +1,16 @@
 -- one row: every number that the lineage test decides by; `just calibrate` measures how often they mislead
---   share_z      z_eff from which two models share weight history: five standard deviations, which chance exceeds once
---                in 3 million pairs. Of 4,990 pairs of small models without relation the highest has 2.95 in the
---                shipped zoo, with which it was set, and 3.19 in one of other seeds trained afterwards (`just zoo
---                --seed 10000`); the weakest honest child has 5.7 and 5.4, a merge of two models with outliers
---   silent_z     z_eff below which there is no sign of it; between the two nothing is said
---   least_norms  fewer usable norms than this are too few
---   least_cv     a norm whose std / |mean| is below this is nearly constant: its pattern is rounding
+--   share_z        z from which two models share weight history: five standard deviations, which chance exceeds once
+--                  in 3 million pairs
+--   share_z_twice  the same where weights and biases are both asked: each may err half as often
+--   silent_z       within so many of 0, on either side, there is no sign of it; beyond, and below share_z, nothing is
+--                  said
+--   least_norms    fewer usable norms than this are too few
+--   least_cv       a norm whose std / |mean| is below this is nearly constant: its pattern is rounding
+--   place_z        a model whose norms follow themselves, shifted by one dimension or by half of them, beyond this has
+--                  dimensions with a place; the smooth part is then taken out of both models of a pair
+--   place_span     dimensions that the running mean takes in which is the smooth part
 -- example: from lineage_thresholds()
 create macro lineage_thresholds() as table
-    select 5e0 as share_z, 4e0 as silent_z, 3 as least_norms, 1e-5 as least_cv
+    select
+        5e0 as share_z, 5.13e0 as share_z_twice, 4e0 as silent_z, 3 as least_norms, 1e-5 as least_cv, 3e0 as place_z,
+        9 as place_span

@@ -1,11 +1,17 @@
--- the words for a z_eff; `reason`: why a small z_eff says nothing, NULL where it does say something
--- example: select lineage_verdict(1.2, null)
-create macro lineage_verdict(z_eff, reason) as
+-- the words of the lineage test, from the largest and the smallest z of the parts that were asked, the z to reach, what
+-- was asked ("weights"), and why nothing could be asked if so
+-- What leaves no sign belongs to "no sign": a folded or reset norm that was trained on is a new one.
+-- example: select lineage_verdict(1.2, 1.2, 5.0, 'weights', null)
+create macro lineage_verdict(largest_z, smallest_z, needed_z, asked, obstacle) as
 case
-    when z_eff >= (select share_z from lineage_thresholds()) then 'share weight history'
-    when reason is not null then 'cannot tell: ' || reason
-    when z_eff is null then 'cannot tell: nothing to compare'
-    when z_eff >= (select silent_z from lineage_thresholds())
-        then 'cannot tell: z_eff is beyond chance but below the threshold'
-    else 'no sign of shared history in the norm weights'
+    when obstacle is not null then 'cannot tell: ' || obstacle
+    when largest_z is null then 'cannot tell: nothing to compare'
+    when largest_z >= needed_z then 'share weight history'
+    when largest_z >= (select silent_z from lineage_thresholds())
+        then 'cannot tell: the norms agree beyond chance, but below the threshold'
+    when smallest_z <= -(select silent_z from lineage_thresholds())
+        then 'cannot tell: the norms are opposed beyond chance, as after folding and training on'
+    else
+        'no sign of shared history in the norm ' || asked
+        || ' (norms folded or reset and trained on, permuted or distilled leave none)'
 end

@@ -1,5 +1,5 @@
 -- one row per other model, highest z_eff first: which share weight history with this one, as far as norms tell?
--- Those that cannot be compared come last, without a rank, and the verdict says why; layers are matched by number
+-- Those that cannot be compared come last, without a rank, and the verdict says why
 -- example: from nearest('glm')
 create macro nearest(to_model) as table
     with
@@ -15,6 +15,6 @@ create macro nearest(to_model) as table
     select
         case when z_eff is not null then row_number() over (order by z_eff desc nulls last, model_b) end as rank,
         model_b as model,
-        norms_used, pearson_mean, cosine_mean, k_eff, z_eff, verdict
+        norms_used, pearson_mean, cosine_mean, k_eff, z_eff, p, statistic_used, verdict
     from compared
     order by rank nulls last, model

@@ -4,18 +4,23 @@
 -- d: width, NULL where the two differ
 -- depth_a: number of decoder layers of the first model
 -- depth_b: number of decoder layers of the second model
--- norms_used: norms of the same layer and type that both models have and that vary
+-- norms_used: norms that both models have and that vary, in the part that decides
 -- norms_dropped: those that are constant, nearly constant or not finite in one of the two
 -- dropped: why, and in which model
 -- cosine_mean: mean cosine over the norms used; near 1 for any two models whose norms have a common mean
 -- pearson_mean: mean Pearson correlation over the norms used
--- spearman_mean: mean rank correlation over the norms used: the statistic of the test
+-- spearman_mean: mean rank correlation over the vectors compared: the statistic of the test
 -- offset_share_mean: part of the mean cosine that the means make
 -- pattern_share_mean: part of the mean cosine that the deviations make
 -- k_eff: how many independent norms the norms used are worth
 -- z_naive: z-score as if all norms were independent: too large where layers resemble each other
--- z_eff: z-score of the sum of the rank correlations under one joint permutation of the dimensions
+-- z_eff: z-score of the sum of the rank correlations under one joint permutation of the dimensions: what decides
+-- p: chance of a z_eff as large, one-sided
+-- z_weights: z_eff of the norm weights
+-- z_biases: z_eff of the norm biases; NULL where one model has none
+-- needed_z: z_eff from which the two share weight history; more where weights and biases are both asked
+-- statistic_used: what the z_eff is of: weights or biases, layer by layer or summed over layers, and what was taken out
 -- z_most: z_eff of a perfect copy
 -- obstacle: why the norms of the two cannot be compared; NULL when they can
--- verdict: share weight history; no sign of shared history in the norm weights; or cannot tell, and why
+-- verdict: share weight history; no sign of shared history in the norms, and what leaves none; or cannot tell, and why
 from lineage_pairs()

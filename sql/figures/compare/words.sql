@@ -1,7 +1,6 @@
 -- one row per norm and width that the models `model_a` and `model_b` share: the figures that sentences are made of
 -- what does the comparison of two models say, against what chance gives
 --
--- within_chance: layers whose correlation is as near to 0 as 95 in 100 shuffles of the dimensions would leave it
 -- judged: layers whose correlation is defined
 -- chance_std: standard deviation of the correlation over such shuffles
 with
@@ -9,7 +8,6 @@ with
 against_chance as (
     select
         ln_type, d,
-        count_if(abs(permutation_z) <= 1.96) as within_chance,
         count(permutation_z) as judged,
         avg(changed_ratio) as changed_mean
     from compare(getvariable('model_a'), getvariable('model_b'))
@@ -18,7 +16,7 @@ against_chance as (
 
 select
     ln_type, d, matched_layers, cosine_mean, cosine_min, cosine_max, offset_share_mean, pattern_share_mean,
-    pearson_mean, pearson_min, pearson_max, within_chance, judged,
+    pearson_mean, pearson_min, pearson_max, judged,
     1 / sqrt(nullif(d - 1, 0)) as chance_std,
     pearson_mismatched_mean, mismatched_pairs, changed_mean
 from summary(getvariable('model_a'), getvariable('model_b'))

@@ -1,0 +1,19 @@
+-- one row per model, `among` those listed or all: what `lineage_places` says of it, as stored by an ingest if it was
+-- example: from lineage_models(['solar', 'glm'])
+create macro lineage_models(among := null) as table
+    with
+
+    stored as (
+        from files.places
+        where among is null or list_contains(among, model)
+    )
+
+    select model, width, depth, layers, place_z, has_place
+    from stored
+    union all
+    select model, width, depth, layers, place_z, has_place
+    from lineage_places(among := (
+        select coalesce(list(model), [])
+        from models
+        where (among is null or list_contains(among, model)) and model not in (select model from files.places)
+    ))

@@ -1,0 +1,69 @@
+-- one row per two models and part of their norms, weights or biases: do they agree more than chance allows?
+-- Vectors are compared by rank. Under one joint permutation of the dimensions of all vectors of one model the sum of
+-- the correlations has mean 0 and variance overlap / (d−1): z_eff divides by its root, and k_eff vectors' worth of
+-- evidence is left; z_naive counts every vector in full, as if those of one model did not resemble each other
+--   agreement  Σ r, the correlations of vectors that belong together
+--   overlap    Σ R_a·R_b over all pairs of vectors, where R holds the correlations of a model's own vectors: as many as
+--              there are vectors when they do not resemble each other, up to their square when all are alike
+-- example: from lineage_parts(['solar', 'glm'])
+create macro lineage_parts(among := null, around := null) as table
+    with
+
+    vectors_asked as materialized (
+        from lineage_vectors(among := among, around := around)
+    ),
+
+    pairs_asked as materialized (
+        from lineage_candidates(among := among, around := around)
+        where width_a = width_b
+    ),
+
+    agreements as (
+        select
+            model_a, model_b, a.part, a.d,
+            count(*) as vectors,
+            least(sum(a.norms), sum(b.norms)) as norms_used,
+            sum(list_inner_product(a.vector, b.vector) / (a.length * b.length)) as agreement
+        from pairs_asked
+        join vectors_asked as a
+            on a.model = model_a and a.over_layers = pairs_asked.over_layers and a.smoothless = pairs_asked.smoothless
+        join vectors_asked as b
+            on
+                b.model = model_b and b.over_layers = a.over_layers and b.smoothless = a.smoothless and b.norm = a.norm
+                and b.d = a.d
+        group by model_a, model_b, a.part, a.d
+    ),
+
+    -- R is symmetric: one half of it, counted twice, and its diagonal
+    own as materialized (
+        select
+            a.model, a.part, a.over_layers, a.smoothless,
+            hash(a.norm, b.norm) as two_norms,
+            if(a.norm = b.norm, 1, 2) as times,
+            list_inner_product(a.vector, b.vector) / (a.length * b.length) as correlation
+        from vectors_asked as a
+        join vectors_asked as b using (model, part, over_layers, smoothless, d)
+        where a.norm <= b.norm
+    ),
+
+    overlapping as (
+        select model_a, model_b, a.part, sum(a.times * a.correlation * b.correlation) as overlap
+        from pairs_asked
+        join own as a
+            on a.model = model_a and a.over_layers = pairs_asked.over_layers and a.smoothless = pairs_asked.smoothless
+        join own as b
+            on
+                b.model = model_b and b.over_layers = a.over_layers and b.smoothless = a.smoothless and b.part = a.part
+                and b.two_norms = a.two_norms
+        group by model_a, model_b, a.part
+    )
+
+    select
+        model_a, model_b, part, d, vectors, norms_used,
+        agreement / vectors as spearman_mean,
+        vectors ** 2 / overlap as k_eff,
+        agreement / sqrt(vectors / (d - 1)) as z_naive,
+        agreement / sqrt(overlap / (d - 1)) as z_eff,
+        vectors / sqrt(overlap / (d - 1)) as z_most
+    from agreements
+    join overlapping using (model_a, model_b, part)

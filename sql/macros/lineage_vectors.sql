@@ -1,0 +1,77 @@
+-- one row per vector that the lineage test compares: a ranked norm, or the sum of a model's norms of one type, with
+-- the smooth part taken out or not; of the models `among` those listed or all, or `around` one, what their pairs need
+--   norm   which vectors of two models belong together: a hash, since joins on names take most of the time
+--   norms  how many norms it is made of
+-- example: select model, ln_type, layer, norms from lineage_vectors(['solar', 'glm'])
+create macro lineage_vectors(among := null, around := null) as table
+    with
+
+    pairs_asked as (
+        from lineage_candidates(among := among, around := around)
+        where width_a = width_b
+    ),
+
+    wanted as (
+        select distinct model_a as model, over_layers, smoothless from pairs_asked
+        union
+        select distinct model_b as model, over_layers, smoothless from pairs_asked
+    ),
+
+    ranked as (
+        select model, part, layer, ln_type, d, ranks, false as smoothless
+        from lineage_norms
+        where dropped is null and model in (select model from wanted)
+    ),
+
+    numbered as (
+        select model, part, layer, ln_type, d, unnest(ranks) as x, generate_subscripts(ranks, 1) as dim
+        from ranked
+        where model in (select model from wanted where smoothless)
+    ),
+
+    -- a running mean over 9 dimensions; sine and cosine of one frequency stand half the width apart
+    roughened as (
+        select
+            model, part, layer, ln_type, d, dim,
+            x - avg(x) over (
+                partition by model, layer, ln_type, dim <= d / 2 order by dim rows between 4 preceding and 4 following
+            ) as x
+        from numbered
+    ),
+
+    centred as (
+        select
+            model, part, layer, ln_type, d, list(x - middle order by dim) as ranks, true as smoothless
+        from (select *, avg(x) over (partition by model, layer, ln_type) as middle from roughened)
+        group by model, part, layer, ln_type, d
+    ),
+
+    scaled as (
+        select *, sqrt(list_inner_product(ranks, ranks)) as length
+        from (
+            from ranked
+            union all
+            from centred
+        )
+    ),
+
+    summed as (
+        select
+            model, part, -1 as layer, ln_type, d, smoothless, count(*) as norms,
+            list_sum_of(list(list_transform(ranks, lambda x: x / length) order by layer)) as vector
+        from scaled
+        where model in (select model from wanted where over_layers)
+        group by model, part, ln_type, d, smoothless
+    )
+
+    select
+        model, part, layer, ln_type, d, hash(ln_type, layer) as norm, false as over_layers, smoothless, 1 as norms,
+        ranks as vector, length
+    from scaled
+    where (model, false, smoothless) in (from wanted)
+    union all
+    select
+        model, part, layer, ln_type, d, hash(ln_type, layer) as norm, true as over_layers, smoothless, norms,
+        vector, sqrt(list_inner_product(vector, vector)) as length
+    from summed
+    where (model, true, smoothless) in (from wanted)
