@@ -118,6 +118,7 @@ async def _write(
             await asyncio.to_thread(pack_vectors, target, packed, provenance)
         write_tensors(change.file(relative_file("tensors", row.model)), row.model, rows, provenance)
         write_model(change.file(relative_file("models", row.model)), row, provenance)
+        change.remove(relative_file("places", row.model))
         change.publish()
 
 

@@ -16,10 +16,10 @@ from ingest.hub.settings import HubSettings, hub_settings
 from ingest.jobs import Opener, Outcome, ingest_models, is_current
 from ingest.registry import Model, named_models, registry
 from ingest.sources import Opened, model_folders, open_folder, open_hub_model
-from warehouse.catalog import ensure_catalog
 from warehouse.changes import writing
 from warehouse.errors import HubUnreachable, UsageError
 from warehouse.lake import Lake, lake_at, remember_current
+from warehouse.places import store_places
 from warehouse.schemas import Source
 from warehouse.talk import Talk
 
@@ -73,7 +73,7 @@ def run(
 def _complete(lake: Lake, outcome: Outcome) -> None:
     """What a lake has besides its models; only once it has one."""
     if outcome.written or outcome.current:
-        ensure_catalog(lake)
+        store_places(lake)
         remember_current(lake)
 
 

@@ -107,7 +107,7 @@ def signature(lake: Lake) -> str:
     digest = hashlib.sha256(f"{VERSION} {STORAGE} {lake.name} {lake.path}".encode())
     for table, pattern in STORED.items():
         digest.update(f"{table} {_has_files(lake, pattern)}\n".encode())
-    digest.update("\n".join(_model_names(lake)).encode())
+    digest.update("\n".join([*_model_names(lake), "", *_unplaced(lake)]).encode())
     patterns = ("views/*.sql", "macros/*.sql", "packing/*.sql", "documents/*.csv", "*.txt")
     for path in sorted(path for pattern in patterns for path in SQL.glob(pattern)):
         digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
@@ -138,13 +138,22 @@ def _create_files_schema(connection: duckdb.DuckDBPyConnection, lake: Lake) -> N
         f"create macro files.vectors_pattern(model) as "
         f"replace({_literal(_pattern(lake, ANY_VECTORS))}, 'model=*', 'model=' || model)"
     )
+    # A view that is empty by its text lets DuckDB leave out what it is joined with.
+    names = ", ".join(map(_literal, _unplaced(lake)))
+    connection.execute(
+        f"create view files.unplaced as select unnest([{names}]::varchar[]) as model"
+        f"{'' if names else ' where false'}"
+    )
     for table, pattern in STORED.items():
-        rows = (
-            _nothing(connection, table) if table in WITH_ALL_COLUMNS or not _has_files(lake, pattern) else ""
-        )
-        if _has_files(lake, pattern):
-            rows = f"{_reading(lake, pattern)}{f' union all by name ({rows})' if rows else ''}"
-        connection.execute(f"create view files.{table} as {rows}")
+        connection.execute(f"create view files.{table} as {_rows(connection, lake, table, pattern)}")
+
+
+def _rows(connection: duckdb.DuckDBPyConnection, lake: Lake, table: str, pattern: str) -> str:
+    if not _has_files(lake, pattern):
+        return _nothing(connection, table)
+    if table in WITH_ALL_COLUMNS:
+        return f"{_reading(lake, pattern)} union all by name ({_nothing(connection, table)})"
+    return _reading(lake, pattern)
 
 
 def _reading(lake: Lake, pattern: str) -> str:
@@ -203,6 +212,12 @@ def _describe(connection: duckdb.DuckDBPyConnection, found: Sequence[Definition]
 
 def _model_names(lake: Lake) -> list[str]:
     return sorted(path.name.removeprefix("model=") for path in lake.path.glob("vectors/model=*"))
+
+
+def _unplaced(lake: Lake) -> list[str]:
+    """Models of which no place is stored (warehouse/places.py)."""
+    placed = {path.parent.name for path in lake.path.glob(STORED["places"])}
+    return [name for name in _model_names(lake) if f"model={name}" not in placed]
 
 
 def _has_files(lake: Lake, pattern: str) -> bool:

@@ -18,6 +18,11 @@ READERS = {"input_norm": ("q", "k", "v"), "post_norm": ("gate", "up"), "final_no
 WRITERS = ("embedding", "o", "down")
 
 
+def reset(parent: Arrays) -> Arrays:
+    """All norms 1 and nothing to make up for it: no disguise by itself, the model has to learn again."""
+    return {name: np.ones_like(values) if name in READERS else values for name, values in parent.items()}
+
+
 def global_rescale(m: Making) -> Arrays:
     return _rescale(m.parent, {name: np.full_like(m.parent[name], 2.0) for name in READERS})
 

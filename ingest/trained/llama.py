@@ -1,6 +1,8 @@
 """The zoo's model in JAX: a llama-like decoder with RMSNorm, rotary positions and SwiGLU, 0.6 M weights.
 
-Parameters are a flat dict; those of the blocks are stacked over layers, so that depth is one axis.
+Parameters are a flat dict; those of the blocks are stacked over layers, so that depth is one axis. Which are
+there says what the model is: with biases its norms are LayerNorms, and with a table of positions that is
+added to the embedding, and stays as it is, attention is not rotary.
 """
 
 from __future__ import annotations
@@ -18,7 +20,9 @@ Params = dict[str, jax.Array]
 Arrays = dict[str, np.ndarray]
 
 EPSILON = 1e-6
-NORMS = ("input_norm", "post_norm", "final_norm")
+NORMS = ("input_norm", "post_norm", "final_norm", "input_bias", "post_bias", "final_bias")
+FIXED = ("positions",)
+LONGEST = 64  # positions in the table; the zoo's sequences are shorter
 MATRICES = ("q", "k", "v", "o", "gate", "up", "down")
 
 # parameter → its name in a llama-like file; matrices are saved transposed, as (out, in)
@@ -33,6 +37,7 @@ BLOCK_NAMES = {
     "up": "mlp.up_proj",
     "down": "mlp.down_proj",
 }
+BLOCK_BIASES = {"input_bias": "input_layernorm", "post_bias": "post_attention_layernorm"}
 
 
 @dataclass(frozen=True)
@@ -48,7 +53,21 @@ class Shape:
         return 2 * self.width
 
 
-def init_params(shape: Shape, seed: int, outlier_spread: float = 0.0) -> Arrays:
+@dataclass(frozen=True)
+class Kind:
+    """How a model differs from the plain one."""
+
+    outlier_spread: float = 0.0
+    biases: bool = False
+    """LayerNorm instead of RMSNorm."""
+    sinusoidal: bool = False
+    """Positions by a fixed table of sines and cosines instead of rotary ones."""
+
+
+PLAIN = Kind()
+
+
+def init_params(shape: Shape, seed: int, kind: Kind = PLAIN) -> Arrays:
     """Weights N(0, 1/fan-in), norms 1.
 
     With an outlier spread, every norm begins as one lognormal vector of this model's own: dimensions that
@@ -63,20 +82,26 @@ def init_params(shape: Shape, seed: int, outlier_spread: float = 0.0) -> Arrays:
     params["down"] /= np.sqrt(2 * layers)
     params["embedding"] = random.normal(0, 1, (VOCABULARY, width))
     params["head"] = random.normal(0, width**-0.5, (width, VOCABULARY))
-    scale = np.exp(random.normal(0, outlier_spread, width))
+    scale = np.exp(random.normal(0, kind.outlier_spread, width))
     params |= {"input_norm": np.tile(scale, (layers, 1)), "post_norm": np.tile(scale, (layers, 1))}
     params["final_norm"] = scale
+    if kind.biases:
+        params |= {"input_bias": np.zeros((layers, width)), "post_bias": np.zeros((layers, width))}
+        params["final_bias"] = np.zeros(width)
+    if kind.sinusoidal:
+        params["positions"] = sinusoidal_table(width)
     return {name: values.astype(np.float32) for name, values in params.items()}
 
 
 def logits(params: Params, tokens: jax.Array, heads: int) -> jax.Array:
     """Of one sequence."""
+    x = params["embedding"][tokens]
     angles = rotary_angles(len(tokens), params["q"].shape[-1] // heads)
-    blocks = {name: params[name] for name in BLOCK_NAMES}
-    x, _ = jax.lax.scan(
-        lambda x, block: (_block(x, block, heads, angles), None), params["embedding"][tokens], blocks
-    )
-    return _norm(x, params["final_norm"]) @ params["head"]
+    if "positions" in params:
+        x, angles = x + params["positions"][: len(tokens)], np.zeros_like(angles)
+    blocks = {name: params[name] for name in (*BLOCK_NAMES, *BLOCK_BIASES) if name in params}
+    x, _ = jax.lax.scan(lambda x, block: (_block(x, block, heads, angles), None), x, blocks)
+    return _norm(x, params["final_norm"], params.get("final_bias")) @ params["head"]
 
 
 def cross_entropy(params: Params, tokens: jax.Array, heads: int) -> jax.Array:
@@ -91,6 +116,13 @@ def rotary_angles(length: int, head_width: int) -> np.ndarray:
     return np.arange(length)[:, None, None] * rates
 
 
+def sinusoidal_table(width: int) -> np.ndarray:
+    """Sines in the first half of the dimensions, cosines of the same frequencies in the second."""
+    rates = 1000.0 ** (-np.arange(width // 2) / (width // 2))
+    angles = np.arange(LONGEST)[:, None] * rates
+    return np.concatenate([np.sin(angles), np.cos(angles)], axis=1)
+
+
 def named_tensors(params: Mapping[str, np.ndarray]) -> Arrays:
     """The parameters as llama's files call them."""
     tensors = {"model.embed_tokens.weight": params["embedding"], "model.norm.weight": params["final_norm"]}
@@ -98,7 +130,14 @@ def named_tensors(params: Mapping[str, np.ndarray]) -> Arrays:
     for key, name in BLOCK_NAMES.items():
         for layer, values in enumerate(params[key]):
             tensors[f"model.layers.{layer}.{name}.weight"] = values.T
-    return tensors
+    for key, name in BLOCK_BIASES.items():
+        for layer, values in enumerate(params.get(key, ())):
+            tensors[f"model.layers.{layer}.{name}.bias"] = values
+    return tensors | {name: params[key] for key, name in OUTER_NAMES.items() if key in params}
+
+
+# of what not every model has
+OUTER_NAMES = {"final_bias": "model.norm.bias", "positions": "model.embed_positions.weight"}
 
 
 def params_of(tensors: Mapping[str, np.ndarray]) -> Arrays:
@@ -111,6 +150,10 @@ def params_of(tensors: Mapping[str, np.ndarray]) -> Arrays:
     params["embedding"] = tensors["model.embed_tokens.weight"]
     params["final_norm"] = tensors["model.norm.weight"]
     params["head"] = tensors["lm_head.weight"].T
+    for key, name in BLOCK_BIASES.items():
+        if f"model.layers.0.{name}.bias" in tensors:
+            params[key] = np.stack([tensors[f"model.layers.{layer}.{name}.bias"] for layer in range(layers)])
+    params |= {key: tensors[name] for key, name in OUTER_NAMES.items() if name in tensors}
     return {name: np.asarray(values, np.float32) for name, values in params.items()}
 
 
@@ -133,13 +176,13 @@ def config(params: Mapping[str, np.ndarray], heads: int, dtype: str) -> dict[str
 
 def _block(x: jax.Array, block: Params, heads: int, angles: np.ndarray) -> jax.Array:
     length, width = x.shape
-    inner = _norm(x, block["input_norm"])
+    inner = _norm(x, block["input_norm"], block.get("input_bias"))
     q, k, v = (inner @ block[name] for name in ("q", "k", "v"))
     q, k, v = (part.reshape(length, heads, width // heads) for part in (q, k, v))
     scores = jnp.einsum("qhd,khd->hqk", _rotate(q, angles), _rotate(k, angles)) / np.sqrt(width // heads)
     scores = jnp.where(np.tril(np.ones((length, length), bool)), scores, -1e9)
     x = x + jnp.einsum("hqk,khd->qhd", jax.nn.softmax(scores), v).reshape(length, width) @ block["o"]
-    inner = _norm(x, block["post_norm"])
+    inner = _norm(x, block["post_norm"], block.get("post_bias"))
     return x + (jax.nn.silu(inner @ block["gate"]) * (inner @ block["up"])) @ block["down"]
 
 
@@ -149,5 +192,7 @@ def _rotate(x: jax.Array, angles: np.ndarray) -> jax.Array:
     return jnp.concatenate([first * cos - second * sin, first * sin + second * cos], axis=-1)
 
 
-def _norm(x: jax.Array, weight: jax.Array) -> jax.Array:
+def _norm(x: jax.Array, weight: jax.Array, bias: jax.Array | None) -> jax.Array:
+    if bias is not None:
+        return _norm(x - x.mean(-1, keepdims=True), weight, None) + bias
     return x * jax.lax.rsqrt((x**2).mean(-1, keepdims=True) + EPSILON) * weight

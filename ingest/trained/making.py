@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ingest.trained.corpora import NAMES
-from ingest.trained.llama import Arrays, Shape, init_params
+from ingest.trained.llama import PLAIN, Arrays, Kind, Shape, init_params
 from ingest.trained.training import NORM_RATE, Mode, Progress, Task, train
 
 
@@ -22,7 +22,16 @@ class Base:
     """Of the initial weights."""
     data_seed: int
     """Of the order of the batches; two models may share it."""
-    outlier_spread: float = 0.0
+    kind: Kind = PLAIN
+
+    @property
+    def group(self) -> str:
+        """What it is compared with first: bases of its own kind."""
+        if self.kind.sinusoidal:
+            return "sinusoidal"
+        if self.kind.biases:
+            return "layernorm"
+        return "outliers" if self.kind.outlier_spread else "independent"
 
 
 @dataclass(frozen=True)
@@ -69,7 +78,7 @@ class Making:
     def initial(self, seed: int | None = None) -> Arrays:
         """Untrained weights: those that the parent began with, unless another seed is given."""
         chosen = self.base.seed if seed is None else seed
-        return init_params(self.shape, chosen, self.base.outlier_spread)
+        return init_params(self.shape, chosen, self.base.kind)
 
 
 def child_alias(parent: str, transformation: str) -> str:

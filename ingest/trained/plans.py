@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ingest.trained.llama import Shape
+from ingest.trained.llama import PLAIN, Kind, Shape
 from ingest.trained.making import Base
 from ingest.trained.transformations import TRANSFORMATIONS
 
@@ -30,28 +30,35 @@ class Plan:
         if transformation in self.everywhere:
             return list(self.bases)
         parents = [base for base in self.bases if base.alias in self.parents]
+        if TRANSFORMATIONS[transformation].kind == "disguise":
+            # They are written for models without biases and tables of positions.
+            parents = [base for base in parents if not (base.kind.biases or base.kind.sinusoidal)]
         return parents[:2] if transformation in self.costly else parents
 
     def partner(self, base: Base) -> Base:
-        """The next base with as many outliers."""
-        alike = [other for other in self.bases if other.outlier_spread == base.outlier_spread]
+        """The next base of its kind."""
+        alike = [other for other in self.bases if other.kind == base.kind]
         return alike[(alike.index(base) + 1) % len(alike)]
 
 
-OUTLIER_SPREAD = 0.5  # of a lognormal: the largest of 96 dimensions is about 3.5 times the median
-OUTLIER_SEEDS = 1000
+OUTLIERS = Kind(
+    outlier_spread=0.5
+)  # of a lognormal: the largest of 96 dimensions is some 3.5 times the median
+LAYERNORM = Kind(biases=True)
+SINUSOIDAL = Kind(biases=True, sinusoidal=True)
+OUTLIER_SEEDS, LAYERNORM_SEEDS, SINUSOIDAL_SEEDS = 1000, 2000, 3000
 SAME_ORDER_SEED = 500
 
 
-def _bases(prefix: str, corpora: Sequence[str], first_seed: int, outlier_spread: float = 0.0) -> list[Base]:
+def _bases(prefix: str, corpora: Sequence[str], first_seed: int, kind: Kind = PLAIN) -> list[Base]:
     return [
-        Base(f"{prefix}{n:02}", corpus, first_seed + n, first_seed + n, outlier_spread)
+        Base(f"{prefix}{n:02}", corpus, first_seed + n, first_seed + n, kind)
         for n, corpus in enumerate(corpora)
     ]
 
 
 def full_plan(seed: int = 0) -> Plan:
-    """Twenty bases on four corpora and twelve with outlier dimensions: 496 independent pairs."""
+    """Twenty bases on four corpora; twelve each with outlier dimensions, LayerNorm, sinusoidal positions."""
     corpora = ["markov_a"] * 8 + ["markov_b"] * 4 + ["brackets"] * 4 + ["arithmetic"] * 4
     plain = _bases("b", corpora, seed + 1)
     # Four of them see the same batches in the same order: sharing data must not look like sharing weights.
@@ -61,13 +68,16 @@ def full_plan(seed: int = 0) -> Plan:
         else base
         for base in plain
     ]
-    outliers = _bases("o", ["brackets"] * 6 + ["markov_a"] * 6, seed + OUTLIER_SEEDS, OUTLIER_SPREAD)
+    outliers = _bases("o", ["brackets"] * 6 + ["markov_a"] * 6, seed + OUTLIER_SEEDS, OUTLIERS)
+    mixed = ["markov_a"] * 4 + ["markov_b"] * 4 + ["brackets"] * 4
+    layernorm = _bases("l", mixed, seed + LAYERNORM_SEEDS, LAYERNORM)
+    sinusoidal = _bases("s", mixed, seed + SINUSOIDAL_SEEDS, SINUSOIDAL)
     return Plan(
         name="full",
         shape=Shape(width=96, layers=6),
         base_steps=200,
-        bases=(*same_order, *outliers),
-        parents=("b00", "b08", "b16", "o00"),
+        bases=(*same_order, *outliers, *layernorm, *sinusoidal),
+        parents=("b00", "b08", "b16", "o00", "l00", "l04", "s00", "s04"),
         transformations=tuple(TRANSFORMATIONS),
         costly=("continued_10x",),
         # where layers resemble each other a merge is the weakest child: it takes many to see how weak
@@ -85,9 +95,10 @@ def tiny_plan(seed: int = 0) -> Plan:
         base_steps=100,
         bases=(
             *_bases("b", ["markov_a", "markov_a", "markov_b", "brackets", "arithmetic"], seed + 1),
-            *_bases("o", ["markov_a"] * 3, seed + OUTLIER_SEEDS, OUTLIER_SPREAD),
+            *_bases("o", ["markov_a"] * 3, seed + OUTLIER_SEEDS, OUTLIERS),
+            *_bases("s", ["markov_a", "brackets"], seed + SINUSOIDAL_SEEDS, SINUSOIDAL),
         ),
-        parents=("b00",),
+        parents=("b00", "s00"),
         transformations=tuple(name for name in TRANSFORMATIONS if name not in needs_compiling),
         seed=seed,
     )

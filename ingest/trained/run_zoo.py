@@ -60,7 +60,7 @@ def lineage_rows(plan: Plan) -> list[dict[str, object]]:
             base.alias,
             None,
             "base",
-            "outliers" if base.outlier_spread else "independent",
+            base.group,
             False,
             f"trained on {base.corpus}",
         )
@@ -101,7 +101,7 @@ def _stages(plan: Plan, folder: Path, say: Progress) -> Iterator[list[Job]]:
 
 
 def _train_base(base: Base, plan: Plan, say: Progress) -> Arrays:
-    start = init_params(plan.shape, base.seed, base.outlier_spread)
+    start = init_params(plan.shape, base.seed, base.kind)
     task = Task(base.corpus, base.data_seed)
     return train(start, task, plan.base_steps, plan.shape.heads, lambda line: say(f"{base.alias}: {line}"))
 

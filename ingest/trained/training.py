@@ -21,7 +21,7 @@ import numpy as np
 import optax  # type: ignore[import-untyped]
 
 from ingest.trained import corpora
-from ingest.trained.llama import MATRICES, NORMS, Arrays, Params, cross_entropy, logits
+from ingest.trained.llama import FIXED, MATRICES, NORMS, Arrays, Params, cross_entropy, logits
 
 Mode = Literal["plain", "lora", "distill"]
 Progress = Callable[[str], None]
@@ -78,7 +78,7 @@ def train(
     state = _optimiser().init(trained)
     last = jnp.array(steps)
     with _compiling:
-        key = (mode, heads, *given["input_norm"].shape)
+        key = (mode, heads, *given["input_norm"].shape, *sorted(given))
         if key not in _programs:
             example = (trained, state, frozen, orders, jnp.arange(CHUNK), last, streams())
             _programs[key] = _chunk(mode, heads).lower(*example).compile()
@@ -151,6 +151,8 @@ def _schedule(step: jax.Array, steps: jax.Array) -> jax.Array:
 
 
 def _change(name: str, weights: jax.Array, update: jax.Array, norm_rate: jax.Array) -> jax.Array:
+    if name in FIXED:
+        return jnp.zeros_like(weights)
     return norm_rate * update if name in NORMS else update + WEIGHT_DECAY * weights
 
 

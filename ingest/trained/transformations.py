@@ -177,6 +177,12 @@ TRANSFORMATIONS: dict[str, Transformation] = {
     ),
     "norm_signs": Transformation(disguises.norm_signs, "disguise", "random norm weights negated"),
     "rotated": Transformation(disguises.rotated, "disguise", "norms folded, residual stream rotated"),
+    "folded_trained": Transformation(
+        lambda m: m.train(m.sibling("folded"), 1.5), "disguise", "norms folded, then trained on"
+    ),
+    "reset_trained": Transformation(
+        lambda m: m.train(disguises.reset(m.parent), 1.5), "disguise", "norms set to 1, then trained on"
+    ),
     "ft_then_folded": Transformation(
         lambda m: disguises.fold(m.sibling("ft_long_high")), "disguise", "fine-tuned, then folded"
     ),

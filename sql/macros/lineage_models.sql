@@ -14,6 +14,7 @@ create macro lineage_models(among := null) as table
     select model, width, depth, layers, place_z, has_place
     from lineage_places(among := (
         select coalesce(list(model), [])
-        from models
-        where (among is null or list_contains(among, model)) and model not in (select model from files.places)
+        from files.unplaced
+        where among is null or list_contains(among, model)
     ))
+    semi join files.unplaced as missing using (model)

@@ -17,6 +17,7 @@ from warehouse.changes import staged_change, writing
 from warehouse.lake import Lake, lake_at, relative_file
 from warehouse.pack import ROW_GROUP_VECTORS, VECTORS_OPTIONS, pack_vectors
 from warehouse.parquet import NORMS_OPTIONS, parquet_writer, read_provenance, write_table
+from warehouse.places import store_places
 
 FOLDER = Path(__file__).parent
 PER_MODEL = ("norms", "tensors", "models")
@@ -58,11 +59,12 @@ def materialise_zoo(lake_name: str = "zoo") -> Lake:
         by_model = {table: pq.ParquetFile(embedded_file(table)).read() for table in PER_MODEL[1:]}
         vectors = _packed(norms)
         models = pc.unique(norms["model"]).to_pylist()
-        for table in (*PER_MODEL, "vectors"):
+        for table in (*PER_MODEL, "vectors", "places"):
             for stale in {path.parent.name for path in lake.path.glob(f"{table}/*/*")}:
                 if stale.removeprefix("model=") not in models:
                     change.remove(f"{table}/{stale}/{table}.parquet")
         for model in models:
+            change.remove(relative_file("places", model))
             for table, rows in by_model.items():
                 write_table(change.file(relative_file(table, model)), _of(rows, model), provenance)
             file = change.file(relative_file("norms", model))
@@ -75,6 +77,8 @@ def materialise_zoo(lake_name: str = "zoo") -> Lake:
             rows = pq.ParquetFile(embedded_file(table)).read()
             write_table(change.file(f"{table}/{table}.parquet"), rows, provenance)
         change.publish()
+    with writing(lake):
+        store_places(lake)
     return lake
 
 
