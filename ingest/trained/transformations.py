@@ -14,7 +14,7 @@ import ml_dtypes
 import numpy as np
 
 from ingest.trained import disguises
-from ingest.trained.llama import BLOCK_NAMES, Arrays
+from ingest.trained.llama import BLOCK_BIASES, BLOCK_NAMES, Arrays
 from ingest.trained.making import Making
 
 Kind = Literal["child", "disguise", "distilled", "same start"]
@@ -193,7 +193,7 @@ TRANSFORMATIONS: dict[str, Transformation] = {
 
 
 def _take_layers(params: Arrays, layers: list[int]) -> Arrays:
-    return params | {name: params[name][layers] for name in BLOCK_NAMES}
+    return params | {name: params[name][layers] for name in (*BLOCK_NAMES, *BLOCK_BIASES) if name in params}
 
 
 def _mean(one: Arrays, other: Arrays) -> Arrays:

@@ -25,8 +25,12 @@ create macro lineage_places(among := null) as table
             model,
             mode(d) as width,
             count(distinct concat(stack, ' ', layer)) filter (layer >= 0) as depth,
-            string_agg(distinct concat(stack, ' ', layer), ',' order by concat(stack, ' ', layer)) filter (layer >= 0)
-                as layers
+            coalesce(
+                string_agg(distinct concat(stack, ' ', layer), ',' order by concat(stack, ' ', layer)) filter (
+                    layer >= 0
+                ),
+                ''
+            ) as layers
         from lineage_norms
         where part = 'weights' and (among is null or list_contains(among, model))
         group by model
