@@ -86,6 +86,14 @@ def test_a_pickle_that_names_anything_else_is_refused_and_nothing_runs(
     assert not (tmp_path / "ran").exists()
 
 
+@pytest.mark.parametrize(
+    "pickled", [b"", b"\x80\x02}", b"}X", b"(lp0\nR."], ids=["empty", "cut", "odd", "call"]
+)
+def test_a_damaged_pickle_is_said_in_one_line(tmp_path: Path, pickled: bytes) -> None:
+    with pytest.raises(FormatError, match="install it anew"):
+        read_norms(_torch_file(tmp_path / "m.pt", pickled, VALUES), "torch")
+
+
 def _marian_file(path: Path, tensors: dict[str, tuple[int, bytes]]) -> Path:
     names = [name.encode() + b"\0" for name in tensors]
     body = struct.pack("<QQ", 1, len(tensors))
@@ -143,8 +151,8 @@ def test_a_ctranslate2_model_is_read_under_the_names_of_transformers(tmp_path: P
     same(read_norms(_ctranslate2_file(tmp_path / "m.bin", tensors), "ctranslate2"), expected)
 
 
-@pytest.mark.parametrize("file_format", ["torch", "marian", "ctranslate2"])
-@pytest.mark.parametrize("raw", [b"", b"\xff" * 100, b"PK\x03\x04"], ids=["empty", "noise", "half a zip"])
+@pytest.mark.parametrize("file_format", ["safetensors", "onnx", "torch", "marian", "ctranslate2"])
+@pytest.mark.parametrize("raw", [b"\xff" * 100, b"PK\x03\x04"], ids=["noise", "half a zip"])
 def test_a_damaged_file_is_said_in_one_line(tmp_path: Path, file_format: str, raw: bytes) -> None:
     (tmp_path / "m").write_bytes(raw)
     with pytest.raises(FormatError, match="install it anew"):

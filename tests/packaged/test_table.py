@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from analysis.__main__ import main as analysis
 from analysis.lineage.pair import records
 from analysis.lineage.real import RESULTS, check_bars, readme_lines, stored_summary
 from ingest.__main__ import main
@@ -84,6 +85,16 @@ def test_the_readme_says_what_the_committed_results_say() -> None:
     )
     assert size is not None
     assert size[1] in readme
+
+
+def test_results_are_written_of_real_models_only(capsys: pytest.CaptureFixture[str]) -> None:
+    assert analysis(["calibrate", "--write"]) == 1
+    assert "--write is for --real" in capsys.readouterr().err
+
+
+def test_real_models_that_were_not_brought_yet_are_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
+    assert analysis(["calibrate", "--real"]) == 1
+    assert "no lake 'real'" in capsys.readouterr().err
 
 
 def test_a_model_that_is_not_in_the_table_is_refused(capsys: pytest.CaptureFixture[str]) -> None:

@@ -28,6 +28,19 @@ DTYPES = {
 }
 
 
+# what a damaged archive or pickle raises, by the documentation of both and by trying
+BROKEN = (
+    BadZipFile,
+    pickle.UnpicklingError,
+    AttributeError,
+    EOFError,
+    IndexError,
+    KeyError,
+    TypeError,
+    ValueError,
+)
+
+
 class Storage(NamedTuple):
     dtype: str
     key: str
@@ -57,7 +70,7 @@ def read_norms(path: Path) -> Norms:
                 for name, tensor in _tensors(saved)
                 if may_be_norm(name) and len(tensor.shape) == 1
             }
-    except (BadZipFile, pickle.UnpicklingError, ValueError) as error:
+    except BROKEN as error:
         raise FormatError(f"{path} is no PyTorch file that can be read ({error}): install it anew") from None
 
 
