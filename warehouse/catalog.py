@@ -44,6 +44,7 @@ STORED = {
     "places": "places/model=*/places.parquet",
     "ledger": "ledger/*.parquet",
     "lineage_truth": "lineage_truth/*.parquet",
+    "packaged_truth": "packaged_truth/*.parquet",
     "toy_losses": "toy_losses/*.parquet",
     "calibration_pairs": "calibration_pairs/*.parquet",
 }

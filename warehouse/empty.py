@@ -23,6 +23,12 @@ LINEAGE_TRUTH = pa.schema(
     + [("related", pa.bool_()), ("why", _TEXT)]
 )
 
+# one row per two real models out of packages
+PACKAGED_TRUTH = pa.schema(
+    [(name, _TEXT) for name in ("model_a", "model_b", "package_a", "package_b", "relation")]
+    + [("both_sinusoidal", pa.bool_()), ("repeated", pa.bool_()), ("why", _TEXT)]
+)
+
 # one row per model of the init experiment
 TOY_LOSSES = pa.schema(
     [
@@ -62,6 +68,7 @@ _SCHEMAS = {
     "ledger": LEDGER,
     "places": PLACES,
     "lineage_truth": LINEAGE_TRUTH,
+    "packaged_truth": PACKAGED_TRUTH,
     "toy_losses": TOY_LOSSES,
     "calibration_pairs": CALIBRATION_PAIRS,
 }

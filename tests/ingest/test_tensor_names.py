@@ -5,7 +5,16 @@ from __future__ import annotations
 import pytest
 
 from ingest.formats.safetensors_header import Tensor
-from ingest.formats.tensor_names import PATTERNS, NormName, known_norm, may_be_norm, name_norms, projection
+from ingest.formats.tensor_names import (
+    PATTERNS,
+    WRAPPER,
+    NormName,
+    compiled_patterns,
+    known_norm,
+    may_be_norm,
+    name_norms,
+    projection,
+)
 
 REAL = [
     # model, tensor, layer, ln_type
@@ -71,6 +80,54 @@ REAL = [
     ("t5-base", "decoder.block.3.layer.1.layer_norm.weight", 3, "decoder_cross_attention_layernorm"),
     ("t5-base", "decoder.block.3.layer.2.layer_norm.weight", 3, "decoder_post_attention_layernorm"),
     ("t5-base", "decoder.final_layer_norm.weight", -1, "decoder_final_norm"),
+    ("all-mpnet-base-v2", "encoder.layer.11.attention.LayerNorm.weight", 11, "post_attention_layernorm"),
+    ("all-mpnet-base-v2", "encoder.layer.11.output.LayerNorm.bias", 11, "post_feedforward_layernorm_bias"),
+    ("mpnet-base", "mpnet.embeddings.LayerNorm.weight", -1, "embedding_norm"),
+    ("electra-small", "electra.embeddings.LayerNorm.weight", -1, "embedding_norm"),
+    (
+        "electra-small",
+        "electra.encoder.layer.11.attention.output.LayerNorm.bias",
+        11,
+        "post_attention_layernorm_bias",
+    ),
+    ("deberta-v3-small", "deberta.encoder.layer.5.output.LayerNorm.weight", 5, "post_feedforward_layernorm"),
+    ("ModernBERT-base", "model.embeddings.norm.weight", -1, "embedding_norm"),
+    ("ModernBERT-base", "model.layers.1.attn_norm.weight", 1, "input_layernorm"),
+    ("ModernBERT-base", "model.layers.1.mlp_norm.weight", 1, "post_attention_layernorm"),
+    ("ModernBERT-base", "model.final_norm.weight", -1, "final_norm"),
+    ("whisper-tiny", "model.encoder.layers.3.self_attn_layer_norm.weight", 3, "encoder_input_layernorm"),
+    (
+        "whisper-tiny",
+        "model.encoder.layers.3.final_layer_norm.bias",
+        3,
+        "encoder_post_attention_layernorm_bias",
+    ),
+    ("whisper-tiny", "model.encoder.layer_norm.weight", -1, "encoder_final_norm"),
+    ("whisper-tiny", "model.decoder.layers.3.self_attn_layer_norm.weight", 3, "decoder_input_layernorm"),
+    (
+        "whisper-tiny",
+        "model.decoder.layers.3.encoder_attn_layer_norm.weight",
+        3,
+        "decoder_cross_attention_layernorm",
+    ),
+    ("whisper-tiny", "model.decoder.layers.3.final_layer_norm.weight", 3, "decoder_post_attention_layernorm"),
+    ("whisper-tiny", "model.decoder.layer_norm.bias", -1, "decoder_final_norm_bias"),
+    ("bart-base", "encoder.layernorm_embedding.weight", -1, "encoder_embedding_norm"),
+    ("bart-base", "decoder.layernorm_embedding.bias", -1, "decoder_embedding_norm_bias"),
+    ("tiny.en.pt", "encoder.blocks.0.attn_ln.weight", 0, "encoder_input_layernorm"),
+    ("tiny.en.pt", "encoder.blocks.0.mlp_ln.bias", 0, "encoder_post_attention_layernorm_bias"),
+    ("tiny.en.pt", "encoder.ln_post.weight", -1, "encoder_final_norm"),
+    ("tiny.en.pt", "decoder.blocks.0.attn_ln.weight", 0, "decoder_input_layernorm"),
+    ("tiny.en.pt", "decoder.blocks.0.cross_attn_ln.weight", 0, "decoder_cross_attention_layernorm"),
+    ("tiny.en.pt", "decoder.blocks.0.mlp_ln.weight", 0, "decoder_post_attention_layernorm"),
+    ("tiny.en.pt", "decoder.ln.weight", -1, "decoder_final_norm"),
+    ("lemmaturk", "transformer.encoder.layers.2.norm1.weight", 2, "encoder_post_attention_layernorm"),
+    ("lemmaturk", "transformer.encoder.layers.2.norm2.weight", 2, "encoder_post_feedforward_layernorm"),
+    ("lemmaturk", "transformer.encoder.norm.weight", -1, "encoder_final_norm"),
+    ("lemmaturk", "transformer.decoder.layers.2.norm1.weight", 2, "decoder_post_attention_layernorm"),
+    ("lemmaturk", "transformer.decoder.layers.2.norm2.weight", 2, "decoder_cross_attention_layernorm"),
+    ("lemmaturk", "transformer.decoder.layers.2.norm3.bias", 2, "decoder_post_feedforward_layernorm_bias"),
+    ("lemmaturk", "transformer.decoder.norm.weight", -1, "decoder_final_norm"),
     ("mamba-130m", "backbone.layers.23.norm.weight", 23, "input_layernorm"),
     ("mamba2-130m", "backbone.layers.23.mixer.norm.weight", 23, "mixer_norm"),
     ("mamba-130m", "backbone.norm_f.weight", -1, "final_norm"),
@@ -92,6 +149,50 @@ def test_a_real_name_is_known(model: str, tensor: str, layer: int, ln_type: str)
 def test_every_row_of_the_table_is_met_by_a_real_name() -> None:
     met = {known_norm(tensor).ln_type.removesuffix("_bias") for _, tensor, _, _ in REAL if known_norm(tensor)}  # type: ignore[union-attr]
     assert {ln_type for _, _, ln_type in PATTERNS} == met
+
+
+def test_every_family_of_the_table_is_met_by_a_real_name() -> None:
+    """Pattern by pattern: families share types."""
+    modules = [tensor.rpartition(".")[0] for _, tensor, _, _ in REAL]
+    unmet = [
+        row[1]
+        for row, (pattern, _) in zip(PATTERNS, compiled_patterns(), strict=True)
+        if not any(pattern.fullmatch(WRAPPER.sub("", module, count=1)) for module in modules)
+    ]
+    assert unmet == []
+
+
+NAMED_ALIKE = ["self_attn_layer_norm", "final_layer_norm"]
+
+
+def test_norms_of_two_stacks_are_named_for_where_they_stand() -> None:
+    """BART's stand behind each block, Whisper's before; a stack of the second kind ends in a norm."""
+    layers = [
+        vector(f"model.{stack}.layers.0.{norm}.{part}")
+        for stack in ("encoder", "decoder")
+        for norm in NAMED_ALIKE
+        for part in ("weight", "bias")
+    ]
+    ends = [vector(f"model.{stack}.layer_norm.weight") for stack in ("encoder", "decoder")]
+    bart, whisper = name_norms(layers), name_norms(layers + ends)
+    first, last = (f"model.encoder.layers.0.{norm}.weight" for norm in NAMED_ALIKE)
+    assert bart[first] == NormName(0, "encoder_post_attention_layernorm")
+    assert bart[last] == NormName(0, "encoder_post_feedforward_layernorm")
+    assert bart["model.decoder.layers.0.final_layer_norm.bias"] == NormName(
+        0, "decoder_post_feedforward_layernorm_bias"
+    )
+    assert whisper[first] == NormName(0, "encoder_input_layernorm")
+    assert whisper[last] == NormName(0, "encoder_post_attention_layernorm")
+
+
+def test_a_whisper_is_called_the_same_whoever_saved_it() -> None:
+    openai = ["encoder.blocks.0.attn_ln", "encoder.blocks.0.mlp_ln", "encoder.ln_post"]
+    transformers = [*(f"model.encoder.layers.0.{norm}" for norm in NAMED_ALIKE), "model.encoder.layer_norm"]
+    ours, theirs = (
+        list(name_norms(vector(f"{name}.weight") for name in names).values())
+        for names in (openai, transformers)
+    )
+    assert ours == theirs
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,141 @@
+"""`just calibrate --real`: the lineage test on released models out of packages, whose relations are known.
+
+The models are not committed; what the test said of them is, with the versions, in `real_models.csv`.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import duckdb
+
+from analysis.lakes import announce
+from analysis.lineage.pair import records
+from warehouse.catalog import open_catalog
+from warehouse.connections import connect
+from warehouse.definitions import read_query
+from warehouse.errors import LakeError
+from warehouse.lake import existing_lake
+
+LAKE = "real"
+RESULTS = Path(__file__).with_name("real_models.csv")
+
+Row = Mapping[str, Any]
+
+
+def run_real(lake_name: str, *, write: bool) -> int:
+    """1 when a bar is missed."""
+    lake = existing_lake(lake_name)
+    with open_catalog(lake) as connection:
+        announce(connection, lake)
+        pairs = real_pairs(connection)
+        if not pairs:
+            raise LakeError(
+                f"lake {lake.name!r} has no models out of packages: `just calibrate --real` brings them"
+            )
+        summary = summed(connection)
+    if write:
+        write_results(pairs, RESULTS)
+    print("\n".join(_pair_lines(pairs) + _summary_lines(summary)))
+    bars = check_bars(summary)
+    print("\n".join(f"{'met' if holds else 'MISSED'}: {text}" for text, holds in bars))
+    return 0 if all(holds for _, holds in bars) else 1
+
+
+def real_pairs(connection: duckdb.DuckDBPyConnection) -> list[dict[str, Any]]:
+    """Also leaves them as the table `real_pairs`, for `summed`."""
+    connection.execute(f"create or replace temp table real_pairs as {read_query('calibration/real_pairs')}")
+    return records(connection, "from real_pairs")
+
+
+def summed(connection: duckdb.DuckDBPyConnection) -> list[dict[str, Any]]:
+    return records(connection, read_query("calibration/real_summary"))
+
+
+def stored_summary(path: Path = RESULTS) -> list[dict[str, Any]]:
+    """What the committed results say."""
+    with connect() as connection:
+        connection.execute("create temp table real_pairs as from read_csv(?, header = true)", [str(path)])
+        return summed(connection)
+
+
+def write_results(pairs: Sequence[Row], path: Path) -> None:
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, list(pairs[0]), lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(pairs)
+
+
+def check_bars(summary: Sequence[Row]) -> list[tuple[str, bool]]:
+    related = [row for row in summary if row["kind"] == "related"]
+    unrelated = [row for row in summary if str(row["kind"]).startswith("unrelated")]
+    missed = sum(row["in_all"] - row["shared_in_all"] for row in related)
+    wrong = sum(row["shared_in_all"] for row in unrelated)
+    return [
+        (f"every related pair is found{f', but {missed}' if missed else ''}", bool(related) and not missed),
+        (f"no unrelated pair is called related{f', but {wrong}' if wrong else ''}", not wrong),
+    ]
+
+
+def readme_lines(summary: Sequence[Row]) -> list[str]:
+    """The README's three lines."""
+    by_kind = {row["kind"]: row for row in summary}
+    related, unrelated = by_kind["related"], by_kind["unrelated"]
+    sinusoidal = by_kind["unrelated, both sinusoidal"]
+    return [
+        f"- related pairs: {related['shared']} of {related['pairs']} found, "
+        f"the weakest at z {related['z_min']:.1f};",
+        f"- unrelated pairs of one width: {unrelated['shared']} of {unrelated['pairs']} called related "
+        f"({_spread(unrelated)});",
+        f"- unrelated pairs that both have fixed sinusoidal positions: {sinusoidal['shared']} of "
+        f"{sinusoidal['pairs']} "
+        f"({_spread(sinusoidal)}).",
+    ]
+
+
+def _spread(row: Row) -> str:
+    return f"z from {row['z_min']:.1f} to {row['z_max']:.1f}"
+
+
+def _pair_lines(pairs: Sequence[Row]) -> list[str]:
+    """Related and odd ones, and whatever is not plainly without a sign."""
+    lines = []
+    for row in pairs:
+        if row["relation"] == "unrelated" and str(row["verdict"]).startswith("no sign"):
+            continue
+        each = ", ".join(
+            f"{part} {row[f'z_{part}']:+.1f}" for part in ("weights", "biases") if row[f"z_{part}"]
+        )
+        verdict = str(row["verdict"]).partition(" (")[0]
+        lines += [
+            f"{row['model_a']} and {row['model_b']} ({row['relation']}): {verdict}",
+            f"    z {_figure(row['z_eff'])} ({each}) from {row['statistic_used']}; {row['norms_used']} norms",
+            f"    {row['package_a']}, {row['package_b']}: {row['why']}",
+        ]
+    return lines
+
+
+def _summary_lines(summary: Sequence[Row]) -> list[str]:
+    lines = ["", f"{'':27}{'':21}{'z of weights':>15}{'z of biases':>15}{'z that decides':>16}"]
+    lines.append(
+        f"{'pairs':27} pairs share cannot tell {'mean':>7}{'sd':>7} {'mean':>7}{'sd':>7} {'min':>7}{'max':>8}"
+    )
+    for row in summary:
+        parts = " ".join(
+            f"{_figure(row[f'{part}_mean']):>7}{_figure(row[f'{part}_std'], ''):>7}"
+            for part in ("weights", "biases")
+        )
+        repeats = row["in_all"] - row["pairs"]
+        lines.append(
+            f"{row['kind']:27} {row['pairs']:5d} {row['shared']:5d} {row['cannot_tell']:11d} {parts} "
+            f"{_figure(row['z_min']):>7}{_figure(row['z_max']):>8}"
+            + (f"  and {repeats} that repeat others" if repeats else "")
+        )
+    return [*lines, ""]
+
+
+def _figure(value: float | None, sign: str = "+") -> str:
+    return "-" if value is None else f"{value:{sign}.2f}"

@@ -1,0 +1,62 @@
+"""One run of `python -m ingest packaged`: out of the packages, into the lake, with what is known."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from collections.abc import Sequence
+from contextlib import redirect_stdout
+
+import pyarrow as pa
+
+from ingest.packaged.folders import norms_of, stack_of, write_folder
+from ingest.packaged.table import Packaged, packaged_models, parts
+from ingest.packaged.truth import truth_rows
+from ingest.run import run
+from warehouse import VERSION
+from warehouse.changes import staged_change, writing
+from warehouse.empty import PACKAGED_TRUTH
+from warehouse.errors import LakeError, UsageError
+from warehouse.lake import data_root, lake_at
+from warehouse.parquet import write_table
+
+TRUTH_FILE = "packaged_truth/packaged_truth.parquet"
+
+
+def bring(aliases: Sequence[str], lake_name: str) -> int:
+    """How many models the lake got, stacks counted; nothing named means all of the table."""
+    known = packaged_models()
+    for alias in aliases:
+        if alias not in known:
+            raise UsageError(f"no packaged model {alias!r}: there is {', '.join(known)}")
+    models = [known[alias] for alias in aliases or known]
+    folder = data_root() / ".packaged" / lake_name  # hidden from the list of lakes
+    shutil.rmtree(folder, ignore_errors=True)
+    for model in models:
+        norms = norms_of(model)
+        for part in parts([model]):
+            write_folder(folder / part.alias, part, stack_of(norms, part.stack) if part.stack else norms)
+    with redirect_stdout(sys.stderr):
+        failed = run(
+            str(folder),
+            (),
+            lake_name=lake_name,
+            alias=None,
+            projections=frozenset(),
+            update=False,
+            toy=False,
+            quiet=True,
+        )
+    if failed:
+        raise LakeError(f"ingest of {folder} into lake {lake_name!r} failed: its message is above")
+    _store_truth(lake_name, models)
+    return sum(1 for _ in parts(models))
+
+
+def _store_truth(lake_name: str, models: Sequence[Packaged]) -> None:
+    lake = lake_at(lake_name)
+    table = pa.Table.from_pylist(truth_rows(models), PACKAGED_TRUTH)
+    with writing(lake), staged_change(lake) as change:
+        provenance = {"made_by": "python -m ingest packaged", "tool_version": VERSION}
+        write_table(change.file(TRUTH_FILE), table, provenance)
+        change.publish()
