@@ -45,7 +45,7 @@ TOY_LOSSES = pa.schema(
 PLACES = pa.schema(
     [
         *(("model", _TEXT), ("width", pa.int32()), ("depth", pa.int64()), ("layers", _TEXT)),
-        *(("place_z", _NUMBER), ("has_place", pa.bool_())),
+        ("place_z", _NUMBER),
     ]
 )
 

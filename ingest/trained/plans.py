@@ -58,7 +58,7 @@ def _bases(prefix: str, corpora: Sequence[str], first_seed: int, kind: Kind = PL
 
 
 def full_plan(seed: int = 0) -> Plan:
-    """Twenty bases on four corpora; twelve each with outlier dimensions, LayerNorm, sinusoidal positions."""
+    """Twenty bases on four corpora, twelve with outlier dimensions, 24 each with LayerNorm and sinusoids."""
     corpora = ["markov_a"] * 8 + ["markov_b"] * 4 + ["brackets"] * 4 + ["arithmetic"] * 4
     plain = _bases("b", corpora, seed + 1)
     # Four of them see the same batches in the same order: sharing data must not look like sharing weights.
@@ -69,7 +69,7 @@ def full_plan(seed: int = 0) -> Plan:
         for base in plain
     ]
     outliers = _bases("o", ["brackets"] * 6 + ["markov_a"] * 6, seed + OUTLIER_SEEDS, OUTLIERS)
-    mixed = ["markov_a"] * 4 + ["markov_b"] * 4 + ["brackets"] * 4
+    mixed = (["markov_a"] * 4 + ["markov_b"] * 4 + ["brackets"] * 4) * 2
     layernorm = _bases("l", mixed, seed + LAYERNORM_SEEDS, LAYERNORM)
     sinusoidal = _bases("s", mixed, seed + SINUSOIDAL_SEEDS, SINUSOIDAL)
     return Plan(

@@ -17,7 +17,7 @@ create macro lineage_pairs(among := null, around := null) as table
             string_agg(part, ' and ' order by part desc) as asked,
             max(z_eff) as largest_z,
             min(z_eff) as smallest_z,
-            if(count(*) > 1, any_value(share_z_twice), any_value(share_z)) as needed_z
+            case when count(*) > 1 then any_value(share_z_twice) else any_value(share_z) end as needed_z
         from parts
         where is_asked
         group by model_a, model_b
@@ -52,7 +52,8 @@ create macro lineage_pairs(among := null, around := null) as table
         select
             *,
             case
-                when width_a <> width_b then format('widths differ ({} and {})', width_a, width_b)
+                when width_a <> width_b
+                    then format('widths differ ({} and {})', least(width_a, width_b), greatest(width_a, width_b))
                 when asked is not null then null
                 when coalesce(norms_used, 0) = 0 and dropped is not null
                     then dropped || ' (folded into the next matrix, or never trained)'
@@ -72,8 +73,8 @@ create macro lineage_pairs(among := null, around := null) as table
         case
             when z_eff is not null
                 then
-                    part || if(over_layers, ', summed over layers', ', layer by layer')
-                    || if(smoothless, ', smooth part taken out (dimensions of ' || placed || ' have a place)', '')
+                    part || case when over_layers then ', summed over layers' else ', layer by layer' end
+                    || coalesce(', smooth part taken out (dimensions of ' || nullif(placed, '') || ' have a place)', '')
         end as statistic_used,
         obstacle,
         lineage_verdict(largest_z, smallest_z, needed_z, asked, obstacle) as verdict

@@ -26,10 +26,10 @@ create macro lineage_parts(among := null, around := null) as table
             sum(list_inner_product(a.vector, b.vector) / (a.length * b.length)) as agreement
         from pairs_asked
         join vectors_asked as a
-            on a.model = model_a and a.over_layers = pairs_asked.over_layers and a.smoothless = pairs_asked.smoothless
+            on a.model = model_a and a.over_layers = pairs_asked.over_layers and a.smoothless = smoothless_a
         join vectors_asked as b
             on
-                b.model = model_b and b.over_layers = a.over_layers and b.smoothless = a.smoothless and b.norm = a.norm
+                b.model = model_b and b.over_layers = a.over_layers and b.smoothless = smoothless_b and b.norm = a.norm
                 and b.d = a.d
         group by model_a, model_b, a.part, a.d
     ),
@@ -39,7 +39,7 @@ create macro lineage_parts(among := null, around := null) as table
         select
             a.model, a.part, a.over_layers, a.smoothless,
             hash(a.norm, b.norm) as two_norms,
-            if(a.norm = b.norm, 1, 2) as times,
+            case when a.norm = b.norm then 1 else 2 end as times,
             list_inner_product(a.vector, b.vector) / (a.length * b.length) as correlation
         from vectors_asked as a
         join vectors_asked as b using (model, part, over_layers, smoothless, d)
@@ -50,10 +50,10 @@ create macro lineage_parts(among := null, around := null) as table
         select model_a, model_b, a.part, sum(a.times * a.correlation * b.correlation) as overlap
         from pairs_asked
         join own as a
-            on a.model = model_a and a.over_layers = pairs_asked.over_layers and a.smoothless = pairs_asked.smoothless
+            on a.model = model_a and a.over_layers = pairs_asked.over_layers and a.smoothless = smoothless_a
         join own as b
             on
-                b.model = model_b and b.over_layers = a.over_layers and b.smoothless = a.smoothless and b.part = a.part
+                b.model = model_b and b.over_layers = a.over_layers and b.smoothless = smoothless_b and b.part = a.part
                 and b.two_norms = a.two_norms
         group by model_a, model_b, a.part
     )

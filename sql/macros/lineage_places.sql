@@ -6,7 +6,6 @@
 -- squares off the diagonal of Σ x·xᵀ over the K norms x of length 1
 --
 -- place_z: the largest of the z-scores of weights and biases shifted by 1 and by half the width
--- has_place: whether it is beyond what chance allows
 -- example: from lineage_places(['solar', 'glm'])
 create macro lineage_places(among := null) as table
     with
@@ -51,7 +50,7 @@ create macro lineage_places(among := null) as table
         select
             a.model, a.part,
             sum(
-                if(a.norm = b.norm, 1, 2)
+                case when a.norm = b.norm then 1 else 2 end
                 * (list_inner_product(a.ranks, b.ranks) ** 2 - list_inner_product(a.squares, b.squares))
                 / (a.square_length * b.square_length)
             ) as off_diagonal
@@ -65,7 +64,7 @@ create macro lineage_places(among := null) as table
             model,
             max(greatest(
                 (by_one + norms / (d - 1)) / sqrt(off_diagonal / (d - 1)),
-                (by_half + norms / (d - 1)) / sqrt(if(d % 2 = 0, 2, 1) * off_diagonal / (d - 1))
+                (by_half + norms / (d - 1)) / sqrt((2 - d % 2) * off_diagonal / (d - 1))
             )) as largest_z
         from shifted
         join spread using (model, part)
@@ -73,8 +72,6 @@ create macro lineage_places(among := null) as table
         group by model
     )
 
-    select
-        model, width, depth, layers, largest_z as place_z,
-        coalesce(largest_z >= thresholds.place_z, false) as has_place
+    select model, width, depth, layers, largest_z as place_z
     from described
-    left join placed using (model), lineage_thresholds() as thresholds
+    left join placed using (model)

@@ -7,10 +7,8 @@
 --   least_norms    fewer usable norms than this are too few
 --   least_cv       a norm whose std / |mean| is below this is nearly constant: its pattern is rounding
 --   place_z        a model whose norms follow themselves, shifted by one dimension or by half of them, beyond this has
---                  dimensions with a place; the smooth part is then taken out of both models of a pair
---   place_span     dimensions that the running mean takes in which is the smooth part
+--                  dimensions with a place; the smooth part is then taken out
 -- example: from lineage_thresholds()
 create macro lineage_thresholds() as table
     select
-        5e0 as share_z, 5.13e0 as share_z_twice, 4e0 as silent_z, 3 as least_norms, 1e-5 as least_cv, 3e0 as place_z,
-        9 as place_span
+        5e0 as share_z, 5.13e0 as share_z_twice, 4e0 as silent_z, 3 as least_norms, 1e-5 as least_cv, 2e0 as place_z

@@ -12,9 +12,9 @@ create macro lineage_vectors(among := null, around := null) as table
     ),
 
     wanted as (
-        select distinct model_a as model, over_layers, smoothless from pairs_asked
+        select distinct model_a as model, over_layers, smoothless_a as smoothless from pairs_asked
         union
-        select distinct model_b as model, over_layers, smoothless from pairs_asked
+        select distinct model_b as model, over_layers, smoothless_b as smoothless from pairs_asked
     ),
 
     ranked as (
@@ -29,12 +29,12 @@ create macro lineage_vectors(among := null, around := null) as table
         where model in (select model from wanted where smoothless)
     ),
 
-    -- a running mean over 9 dimensions; sine and cosine of one frequency stand half the width apart
+    -- the mean of a value and its neighbours; sine and cosine of one frequency stand half the width apart
     roughened as (
         select
             model, part, layer, ln_type, d, dim,
             x - avg(x) over (
-                partition by model, layer, ln_type, dim <= d / 2 order by dim rows between 4 preceding and 4 following
+                partition by model, layer, ln_type, dim <= d / 2 order by dim rows between 1 preceding and 1 following
             ) as x
         from numbered
     ),

@@ -10,7 +10,7 @@ with
 eligible as (
     select
         *,
-        if(ends_with(ln_type, '_bias'), 'biases', 'weights') as part,
+        case when ends_with(ln_type, '_bias') then 'biases' else 'weights' end as part,
         regexp_extract(ln_type, '^(encoder|decoder)_', 1) as stack
     from vectors
     where regexp_replace(ln_type, '^(encoder|decoder)_|_bias$', '', 'g') in (

@@ -61,10 +61,10 @@ def place_z(model: Vectors) -> float:
 
 
 def without_smooth_part(values: np.ndarray) -> np.ndarray:
-    """A running mean over 9 taken out of each half, cut off at its ends."""
+    """A running mean over 3 taken out of each half, cut off at its ends."""
     half = len(values) // 2
     parts = [values[:half], values[half:]]
-    smooth = [np.array([part[max(0, i - 4) : i + 5].mean() for i in range(len(part))]) for part in parts]
+    smooth = [np.array([part[max(0, i - 1) : i + 2].mean() for i in range(len(part))]) for part in parts]
     return unit(values - np.concatenate(smooth))
 
 
@@ -75,8 +75,11 @@ def depth(model: Vectors) -> set[int]:
 def compared(one: Vectors, other: Vectors, part: str) -> tuple[np.ndarray, np.ndarray, int]:
     """The vectors that belong together, of length 1, and how many norms they are made of."""
     models = [ranked(one, part), ranked(other, part)]
-    if max(place_z(one), place_z(other)) >= PLACE_Z:
-        models = [{key: without_smooth_part(x) for key, x in model.items()} for model in models]
+    places = [place_z(one), place_z(other)]
+    if max(places) >= PLACE_Z:
+        # Out of the one that has more of it.
+        more = int(np.argmax(places))
+        models[more] = {key: without_smooth_part(x) for key, x in models[more].items()}
     if depth(one) != depth(other):
         kinds = sorted({kind for _, kind in models[0]} & {kind for _, kind in models[1]})
         counts = [sum(kind in kinds for _, kind in model) for model in models]
