@@ -201,7 +201,6 @@ def test_korean_and_english_tables_differ_in_layer_counts_only() -> None:
         ("sionic.fig8.mean.solar", "critique.exp6.mean_about_1"),
         ("sionic.fig8.mean.solar", "hyunwoong.s2.stays_near_1"),
         ("sionic.fig8.mean.solar", "sionic.conclusion.all_llms_near_1"),
-        ("sionic.conclusion.cosine.solar_glm", "critique.readme.bg.cross_0_989"),
         ("sionic.conclusion.cosine.solar_glm", "sionic.s3.solar_glm_cosine_0_99"),
         ("sionic.conclusion.three_conclusions", "sionic.conclusion.three_conclusions"),
         ("sionic.e1.layers.glm_47", "sionic.e1.layers.glm_46"),

@@ -87,7 +87,6 @@ def test_the_same_quantity_is_found_as_by_comparing_every_pair(catalog: duckdb.D
         ("sionic.e1.layers.glm_47", "sionic.e1.layers.glm_46"),
         ("sionic.e1.layers.intellect_47", "sionic.fig3c.layer_count_46"),
         ("sionic.fig5.phi_heatmaps_47x32", "sionic.e1.layers.intellect_46"),
-        ("sionic.conclusion.cosine.solar_glm", "critique.readme.bg.cross_0_989"),
         ("critique.models.moe_four", "critique.readme.five_moe_models"),
         ("critique.results.six_experiments", "critique.readme.five_experiments"),
     ],
