@@ -21,6 +21,7 @@ WIDER = {
     "sionic.scale.norm_max_140@tens": 5,
     "sionic.e1.params.solar@tens": 5e9,
 }
+WIDER |= sionic_figures.WIDER
 
 
 def sionic_claims() -> list[Claim]:

@@ -6,13 +6,13 @@
 -- needs: glm, intellect
 -- version: 2
 -- reading: Input norm, layers 0 to 45. A level holds when every layer of its group is within it (a range
---   within half a digit at both ends); observed is the share of the group's layers inside. Under average, the
---   group's mean share is within it. Not frozen: some value changed; observed is the highest changed share.
---   Falls with depth: the mean |difference| is lower at layer 40 than at layer 0, the two that are named, and
---   its Spearman correlation with the layer, which is observed, is negative. Byte by byte: both models store
---   BF16, and the checksum of at least one layer's bytes differs; observed is in how many layers it does.
---   Concentrated early: the first third of the layers, 0 to 14, has more than half of all changed values;
---   observed is its part.
+--   within half a digit at both ends); observed is the share of the group's layers inside. Under average,
+--   the group's mean share is within it. Not frozen: some value changed, which is what the inference rests
+--   on; observed is the highest changed share. Falls with depth: the mean |difference| is lower at layer 40
+--   than at layer 0, the two that are named, and its Spearman correlation with the layer, which is observed,
+--   is negative. Byte by byte: both models store BF16, and the checksum of at least one layer's bytes
+--   differs; observed is in how many layers it does. Concentrated early: the first third of the layers, 0 to
+--   14, has more than half of all changed values; observed is its part.
 -- history: v2: a level may be the average of its layers; to fall with depth is a negative correlation, where
 --   one below −0.9 was asked
 with
