@@ -19,12 +19,12 @@ from warehouse.lake import Lake
 # "around 70", "about 0.01", and round figures read as rounded to tens; the headers say so
 WIDER = {
     "sionic.scale.solar.post_norm_late": 5,
-    "sionic.scale.norm_max_140@tens": 5,
     "sionic.e1.params.solar": 5e9,
     "sionic.summary.pearson.solar_glm": 0.01,
     "sionic.summary.pearson.glm_intellect": 0.1,
     "sionic.summary.pearson.phi": 0.01,
 }
+WIDER |= sionic_figures.WIDER
 
 
 def sionic_claims() -> list[Claim]:
