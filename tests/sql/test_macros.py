@@ -51,7 +51,9 @@ def test_summary_sets_matched_against_mismatched_layers(catalog: duckdb.DuckDBPy
         "matched_layers": 4,
         "mismatched_pairs": 12,
         "best_layer": int(np.diag(grid("cosine")).argmax()),
-        **{f"{name}_mean": np.diag(grid(name)).mean() for name in ("offset_share", "pattern_share", "rel_l2")},
+        **{
+            f"{name}_mean": np.diag(grid(name)).mean() for name in ("offset_share", "pattern_share", "rel_l2")
+        },
     }
     for name in ("cosine", "pearson"):
         matched, others = np.diag(grid(name)), grid(name)[~np.eye(4, dtype=bool)]
@@ -103,7 +105,9 @@ def test_within_is_a_matrix_of_the_chosen_layers(catalog: duckdb.DuckDBPyConnect
 
 
 def test_drift_counts_what_moved_also_in_bf16_steps(catalog: duckdb.DuckDBPyConnection) -> None:
-    for row in rows(catalog, "from drift('base', 'noisy')"):
+    found = rows(catalog, "from drift('base', 'noisy')")
+    assert {(row["layer"], row["ln_type"]) for row in found} == MODELS["base"].keys()
+    for row in found:
         x, y = (MODELS[model][row["layer"], row["ln_type"]].astype(float) for model in ("base", "noisy"))
         # 8 bits of significand: neighbours of 1 ≤ x < 2 are 2⁻⁷ apart
         step = 2.0 ** (np.floor(np.log2(abs(x))) - 7)
