@@ -50,7 +50,7 @@ def definitions(folder: Path = SQL) -> list[Definition]:
 
 
 def column_descriptions(folder: Path = SQL) -> dict[str, str]:
-    """What a column of that name holds, wherever it stands: `columns.txt` and the macros that define metrics."""
+    """What a column of that name holds, wherever it stands: by `columns.txt` and the macros of metrics."""
     known = _columns((folder / "columns.txt").read_text(encoding="utf-8").splitlines())
     for path in sorted((folder / "macros").glob("*.sql")):
         known |= _macro(path).columns
