@@ -37,18 +37,18 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(autouse=True, scope="session")
 def own_data(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """What fixtures of the whole session write stays out of the developer's own lakes."""
+    """For fixtures of a module or the session; what they write stays out of the developer's own lakes."""
     folder = tmp_path_factory.mktemp("session") / "data"
     with pytest.MonkeyPatch.context() as patch:
+        for variable in list(os.environ):
+            if variable.startswith(OURS) or variable.lower() in PROXIES:
+                patch.delenv(variable)
         patch.setenv("NORMHOUSE_DATA", str(folder))
         yield folder
 
 
 @pytest.fixture(autouse=True)
 def own_world(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    for variable in list(os.environ):
-        if variable.startswith(OURS) or variable.lower() in PROXIES:
-            monkeypatch.delenv(variable)
     monkeypatch.setenv("NORMHOUSE_DATA", str(tmp_path / "world" / "data"))
     monkeypatch.setenv("HF_HOME", str(tmp_path / "world" / "huggingface"))
 
