@@ -12,7 +12,7 @@ from analysis.claims.command import add_parser, choose, main, main_lock
 from tests.claims.test_claim_file import text
 from tests.sql.lakes import random_model, write_lake
 from warehouse.errors import UsageError
-from warehouse.lake import remember_current
+from warehouse.lake import Lake, remember_current
 
 HOLDS = "select 'sionic.x' as item, 4 as expected, 0 as tolerance, 2 + 2 as observed"
 MISSES = """
@@ -23,7 +23,7 @@ UNDEFINED = "select 'sionic.z' as item, 1 as expected, 0 as tolerance, null as o
 
 
 @pytest.fixture
-def claims(tmp_path: Path, data: Path) -> Path:
+def claims(tmp_path: Path, data: Path, own_zoo: Lake) -> Path:  # noqa: ARG001
     """Three claims, and a replica lake with one model as the current one."""
     remember_current(write_lake(data / "replica", {"solar": random_model(1)}, source="replica"))
     folder = tmp_path / "claims"
