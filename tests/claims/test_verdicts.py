@@ -137,20 +137,6 @@ def test_the_overall_spread_of_experiment_4_is_that_of_36_numbers(checks: dict[s
     assert checks["critique.exp4.overall_mean"].observed == pytest.approx(np.mean(numbers))
 
 
-def test_no_vectors_break_the_bounds_that_the_claims_rest_on() -> None:
-    """Samuelson, the cap on a cosine, and the longest side of a triangle, on random vectors."""
-    random = np.random.default_rng(0)
-    for _ in range(300):
-        numbers = random.normal(size=6) ** 3
-        assert np.abs(numbers - numbers.mean()).max() <= numbers.std() * math.sqrt(5) * (1 + 1e-12)
-        a, b = random.normal(random.uniform(0, 3), 1, 40), random.normal(random.uniform(0, 3), 1, 40)
-        lengths = np.linalg.norm(a), np.linalg.norm(b)
-        cosine, r = a @ b / math.prod(lengths), np.corrcoef(a, b)[0, 1]
-        u = math.sqrt(40) * a.mean() / lengths[0]
-        assert cosine <= math.hypot(u, r * math.sqrt(1 - u**2)) + 1e-12
-        assert max(lengths) <= np.linalg.norm(a - b) / math.sqrt(1 - cosine**2) + 1e-9
-
-
 def test_182_sigma_is_an_effect_size_over_four_and_four_layers(checks: dict[str, Reading]) -> None:
     within = [figure(f"critique.exp1.glm.l0_l{layer}") for layer in (10, 20, 30, 40)]
     across_10, mean = figure("critique.exp3.cosine.solar_glm"), 0.989

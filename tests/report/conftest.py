@@ -53,12 +53,12 @@ def new_folder(tmp_path_factory: pytest.TempPathFactory) -> Callable[[], Path]:
 
 
 @pytest.fixture
-def out(new_folder: Callable[[], Path]) -> Path:
+def out(new_folder: Callable[[], Path], own_zoo: Lake) -> Path:  # noqa: ARG001
     return new_folder()
 
 
 @pytest.fixture(scope="session")
-def report(lake: Lake, new_folder: Callable[[], Path]) -> Summary:
+def report(lake: Lake, shipped_zoo: Lake, new_folder: Callable[[], Path]) -> Summary:  # noqa: ARG001
     """All claims of that lake, all figures, and one that cannot be drawn."""
     figures = [*FIGURES.values(), replace(FIGURES["toy"], name=MISSING, query="toy", needs=("absent",))]
     return build_report(lake, new_folder(), Talk(quiet=True), figures)
@@ -78,8 +78,9 @@ def replica(lake: Lake, new_folder: Callable[[], Path], tmp_path_factory: pytest
     return build_report(copy, new_folder(), Talk(quiet=True), [FIGURES["experiment_3"]], claims)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
+    """Closed before a test elsewhere begins: as long as Playwright runs, nobody can call `asyncio.run`."""
     program = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
     if program is None:
         pytest.skip("no Chromium on this machine: `apt install chromium` brings it")
