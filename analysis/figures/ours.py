@@ -19,7 +19,7 @@ OURS = (
         draw=drawn_by("layers.shuffled"),
         section="sanity check",
         needs=("solar", "glm"),
-        claims=("normhouse.offset_predicts_cosine", "analytic.offset_and_pattern"),
+        claims=("findings.offset_predicts_cosine", "analytic.offset_and_pattern"),
     ),
     Figure(
         name="decomposition",
@@ -33,7 +33,7 @@ OURS = (
         draw=drawn_by("layers.decomposition"),
         section="offset and pattern",
         needs=("solar", "glm", "intellect", "phi"),
-        claims=("normhouse.offset_predicts_cosine", "sionic.mean_direction"),
+        claims=("findings.offset_predicts_cosine", "sionic.mean_direction"),
     ),
     Figure(
         name="permutation_z",
@@ -49,7 +49,7 @@ OURS = (
         draw=drawn_by("permutations.permutation_z"),
         section="significance",
         needs=("solar", "glm"),
-        claims=("normhouse.honest_sigma", "normhouse.honest_sigma_measured", "printed.background"),
+        claims=("findings.honest_sigma_measured", "findings.mean_pearson_over_layers", "printed.background"),
     ),
     Figure(
         name="drift",
@@ -63,7 +63,7 @@ OURS = (
         draw=drawn_by("layers.drift"),
         section="derivation",
         needs=("glm", "intellect"),
-        claims=("sionic.figure_3_1", "printed.drift_in_bf16_steps", "normhouse.bf16_steps"),
+        claims=("sionic.figure_3_1", "findings.bf16_steps"),
     ),
     Figure(
         name="calibration_seen",

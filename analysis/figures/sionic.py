@@ -131,7 +131,7 @@ SIONIC = (
             "sionic.figure_3_1",
             "sionic.figure_3_1_levels",
             "sionic.sft_changes",
-            "printed.sft_changed_norms",
+            "findings.sft_changed_norms",
         ),
     ),
     _sampled(
@@ -221,8 +221,8 @@ SIONIC = (
         claims=(
             "sionic.figure_8",
             "sionic.figure_8_compared",
-            "printed.sample_ranges",
-            "printed.layer_10_means",
+            "findings.sample_ranges",
+            "findings.layer_10_means",
         ),
     ),
     Figure(
@@ -240,7 +240,7 @@ SIONIC = (
         documents=DOCUMENTS,
         section="C Figure 9",
         needs=("solar", "glm"),
-        claims=("sionic.figure_9", "printed.figure_9_histogram", "sionic.a1_norms"),
+        claims=("sionic.figure_9", "findings.figure_9_histogram", "sionic.a1_norms"),
     ),
     Figure(
         name="figure_10",
