@@ -103,7 +103,7 @@ OURS = (
         name="contradiction_map",
         title="Where the documents disagree, with themselves and with each other",
         caption=(
-            "Pairs of printed figures about one quantity whose intervals do not meet, whatever was "
+            "Pairs of statements whose printed figures about one quantity do not meet, whatever was "
             "rounded. Above by document, below by section: a mark is at least one such pair, its size "
             "their number. From the documents alone; no weights are read."
         ),
