@@ -1,4 +1,4 @@
-"""The view `contradictions` finds each two statements whose figures cannot both be true, once, and no other."""
+"""The view `contradictions` finds every two statements whose figures cannot both be true, once each."""
 
 from __future__ import annotations
 
