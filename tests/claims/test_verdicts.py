@@ -39,14 +39,7 @@ FALSE_IN_A_SECOND_READING = {
     "critique.readme.bg.sigma_182@of_the_baseline",  # 456
     "critique.readme.five_experiments@as_reported",  # six
 }
-NOT_FOR_FIGURES_TO_DECIDE = {
-    "sionic.fig2.diagonal_direction_ko",
-    "sionic.fig3_1a.colours_by_level",
-    "sionic.fig6.colorbar_0_2",
-    "sionic.scale.fp32_practice",
-    "critique.exp6.compare_with_random",
-}
-FALSE = FALSE_IN_THE_DOCUMENTS | FALSE_IN_A_SECOND_READING | NOT_FOR_FIGURES_TO_DECIDE
+FALSE = FALSE_IN_THE_DOCUMENTS | FALSE_IN_A_SECOND_READING
 
 
 @cache
@@ -60,7 +53,8 @@ def figure(item: str, document: str = "critique_results") -> float:
 
 
 def test_exactly_what_is_false_does_not_hold(checks: dict[str, Reading]) -> None:
-    assert {item for item, check in checks.items() if not check.holds} == FALSE
+    """What nothing here can decide is not false; every finding is shown."""
+    assert {item for item, check in checks.items() if not check.holds and not check.is_undefined} == FALSE
 
 
 def test_the_factors_of_experiment_3_are_those_of_a_least_squares_solver(checks: dict[str, Reading]) -> None:
