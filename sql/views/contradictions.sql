@@ -2,8 +2,7 @@
 -- where the documents contradict themselves and each other; what only follows by arithmetic is a finding
 --
 -- kind: same quantity; or part of a whole: the second figure is of a member of what the first says of each
--- strength: strict; or soft: one is approximate, does not say of which layers, was counted or read off an image by us,
---   or is in an earlier text of the same author
+-- strength: strict; or soft: one is approximate, of unnamed layers, counted or read off by us, or older by one author
 -- gap: distance between the two in `printed_intervals`; those that touch are no contradiction
 -- first_document: document that prints the first figure; of statements printed more than once, one place is named
 -- first_section: its section
