@@ -27,7 +27,7 @@ deviations as (
 )
 
 select
-    'findings.d2_3_pearson_spread.' || scope as item,
+    scope as item,
     'plain' as reading,
     'the printed deviation is less than half of the one by chance' as statement,
     deviation * sqrt(d - 1) < 0.5 as holds,

@@ -1,17 +1,18 @@
--- id: printed.d2_3_spread
--- title: The standard deviations of D-2.3 leave room for layer 0 as the critique measured it.
+-- id: findings.d2_3_spread
+-- title: The standard deviations of D-2.3 and the layer 0 of the critique's experiments cannot both be right.
 -- documents: sionic_ko, sionic_en, critique_results
 -- section: D-2.3, Experiment 1, 6-2, 6-4
 -- evidence: printed
 -- needs:
--- version: 2
--- reading: By the argument of printed.layer_0_cosines a layer 0 has u₀ ≤ cos(0, 10) / u₁₀, about 0.38, and a
+-- version: 3
+-- reading: By the argument of findings.layer_0_cosines a layer 0 has u₀ ≤ cos(0, 10) / u₁₀, about 0.38, and a
 --   cosine with it is at most u_a·u_b + |r|. No Pearson of n exceeds mean + std·√(n − 1) (Samuelson), with
 --   D-2.3's own figures. Matched: one of 47 cosines is that low, so the standard deviation is at least
 --   (mean − highest) / √46. Mismatched: 46 pairs of row 0 and 46 of column 0 are at most 0.38 + |r|; a share p
---   that low needs a standard deviation of at least (mean − highest)·√(p / (1 − p)). The printed one must
---   reach that. Figures are taken at the helpful end of their rounding. Observed is the least possible.
+--   that low needs a standard deviation of at least (mean − highest)·√(p / (1 − p)). The printed one is
+--   below that. Figures are taken at the helpful end of their rounding. Observed is the least possible.
 -- history: v2: the largest u of layer 0 is a view, printed_layer_0_offsets, once for four claims
+-- history: v3: a finding of ours, no longer a claim; that the deviation is too small is shown
 with
 
 layer_0 as (
@@ -51,9 +52,10 @@ least as (
 )
 
 select
-    'printed.d2_3_spread.' || scope as item,
-    'the printed standard deviation is possible with such a layer 0' as statement,
-    std >= least_std as holds,
+    scope as item,
+    'plain' as reading,
+    'the printed standard deviation is smaller than such a layer 0 allows' as statement,
+    std < least_std as holds,
     least_std as observed
 from least
 order by scope

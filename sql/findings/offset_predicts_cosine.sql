@@ -1,17 +1,18 @@
--- id: normhouse.offset_predicts_cosine
--- title: The means alone predict the cosine of every matched layer of two unrelated models.
+-- id: findings.offset_predicts_cosine
+-- title: The means alone predict the cosine of every matched layer of two models not known to be related.
 -- documents:
 -- section: all comparisons of layers
 -- evidence: weights
 -- needs: solar, glm, intellect, phi, mixtral, mistral_7b, yi_6b, yi_9b, internlm2_7b, qwen15_7b
--- version: 1
+-- version: 2
 -- reading: cos = offset share + pattern share, and the offset share needs no comparison of the two vectors, only
---   the mean and length of each. For unrelated models the pattern share should be what chance leaves. Over all
+--   the mean and length of each. For models without relation the pattern share should be what chance leaves. Over all
 --   matched layers and both norms of these models, without the three pairs of known descent: the cosine
 --   differs from the offset share by exactly Pearson's r times both pattern parts (to the rounding of sums,
 --   1e-9); by less than 0.05 everywhere; and offset share and cosine correlate above 0.99, so that a ranking
 --   of pairs by cosine is one by their means. Where two models are related, as GLM and INTELLECT, the pattern
 --   share must not be small: their largest is above 0.5, at a layer whose offset does not fill the vector.
+-- history: v2: a finding of ours, no longer a claim; checks have short names
 with
 
 compared as (
@@ -51,16 +52,12 @@ derived as (
 )
 
 select
-    unnest([
-        'normhouse.offset_predicts_cosine.identity',
-        'normhouse.offset_predicts_cosine.unrelated',
-        'normhouse.offset_predicts_cosine.ranking',
-        'normhouse.offset_predicts_cosine.derived'
-    ]) as item,
+    unnest(['identity', 'unrelated', 'ranking', 'derived']) as item,
+    'plain' as reading,
     unnest([
         'what the offset share leaves is Pearson times both pattern parts',
-        'the offset share is within 0.05 of the cosine of unrelated models',
-        'offset share and cosine of unrelated models correlate above 0.99',
+        'the offset share is within 0.05 of the cosine of two models without known relation',
+        'offset share and cosine of such models correlate above 0.99',
         'GLM and INTELLECT have a layer with a pattern share above 0.5'
     ]) as statement,
     unnest([unexplained < 1e-9, remainder < 0.05, agreement > 0.99, pattern_share > 0.5]) as holds,

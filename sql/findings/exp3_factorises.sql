@@ -1,10 +1,10 @@
--- id: printed.exp3_factorises
--- title: If the means make the cosines, the six cosines of experiment 3 are products of one number per model.
+-- id: findings.exp3_factorises
+-- title: The six cosines of experiment 3 are products of one number per model, as they are if the means make them.
 -- documents: critique_results
 -- section: Experiment 3, 6 interpretation
 -- evidence: printed
 -- needs:
--- version: 2
+-- version: 3
 -- reading: Exactly, cos = u_a·u_b + r·v_a·v_b with u = √d·mean/length and u² + v² = 1. The interpretation of
 --   experiment 6 says that a high cosine with a low Pearson r comes from the mean; then the second term is
 --   small and each cosine is u_a·u_b. Six cosines, four numbers: fitted by least squares on the logarithms,
@@ -13,6 +13,7 @@
 --   further than 0.0005 from its product: five units of the last digit, what Pearsons of a few hundredths
 --   make of models whose v is 0.1 to 0.3. Observed is the largest distance.
 -- history: v2: the fitted numbers are a view, printed_exp3_offsets, once for two claims
+-- history: v3: a finding of ours, no longer a claim: the document does not say it
 with
 
 cosines as (
@@ -34,8 +35,9 @@ residuals as (
 )
 
 select
-    'critique.derived.exp3_factorises' as item,
-    'every cosine is within 0.0005 of a product of two numbers, one a model' as statement,
+    'six_pairs' as item,
+    'plain' as reading,
+    'every cosine is within 0.0005 of a product of two numbers, one per model' as statement,
     max(residual) <= 0.0005 and count(*) = 6 as holds,
     max(residual) as observed
 from residuals
