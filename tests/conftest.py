@@ -41,7 +41,7 @@ def own_data(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     folder = tmp_path_factory.mktemp("session") / "data"
     with pytest.MonkeyPatch.context() as patch:
         for variable in list(os.environ):
-            if variable.startswith(OURS) or variable.lower() in PROXIES:
+            if variable.startswith(SHELL_VARIABLES) or variable.lower() in PROXIES:
                 patch.delenv(variable)
         patch.setenv("NORMHOUSE_DATA", str(folder))
         yield folder

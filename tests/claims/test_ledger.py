@@ -74,7 +74,7 @@ def test_a_run_leaves_the_draft_that_another_begins_under_its_number(
         return renamed
 
     monkeypatch.setattr(Path, "replace", with_another_run_behind_it)
-    assert ledger.append(lake, [RESULT], "f") == 1
+    assert ledger.append(lake, ONCE, "f") == 1
     assert {path.name for path in (lake.path / "ledger").iterdir()} == {
         "run-000001.parquet",
         "run-000001.draft",
