@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, Route, sync_playwright
 
-from analysis.claims.claim_file import CLAIMS
 from analysis.figures.catalogue import FIGURES
 from analysis.report.build import Summary, build_report
 from tests.claims.planted import planted_lake
+from warehouse.definitions import SQL
 from warehouse.lake import Lake
 from warehouse.parquet import write_model
 from warehouse.talk import Talk
@@ -72,10 +72,10 @@ def replica(lake: Lake, new_folder: Callable[[], Path], tmp_path_factory: pytest
     shutil.rmtree(copy.path / "ledger", ignore_errors=True)
     for model, row in copy.models().items():
         write_model(copy.file("models", model), replace(row, source="replica"), {})
-    claims = tmp_path_factory.mktemp("claims")
-    for group in ("critique", "analytic"):
-        shutil.copytree(CLAIMS / group, claims / group)
-    return build_report(copy, new_folder(), Talk(quiet=True), [FIGURES["experiment_3"]], claims)
+    sql = tmp_path_factory.mktemp("sql")
+    for room in ("claims/critique", "claims/analytic", "documents"):
+        shutil.copytree(SQL / room, sql / room)
+    return build_report(copy, new_folder(), Talk(quiet=True), [FIGURES["experiment_3"]], sql)
 
 
 @pytest.fixture(scope="package")
