@@ -29,7 +29,8 @@ class Model:
 def registry() -> dict[str, Model]:
     """The registered models by alias, in the file's order."""
     text = Path(__file__).with_name("registry.toml").read_text("utf-8")
-    return {alias: Model(alias, entry["repo"]) for alias, entry in tomllib.loads(text).items()}
+    # a field that no one reads is refused
+    return {alias: Model(alias, **entry) for alias, entry in tomllib.loads(text).items()}
 
 
 def named_models(names: Sequence[str], alias: str | None = None) -> list[Model]:

@@ -8,13 +8,13 @@ from math import inf, nan
 
 import pytest
 
-from analysis.claims.claim_file import Claim
-from analysis.claims.run import Check, Result
-from analysis.claims.show import as_json
+from analysis.claims.as_json import as_json
+from analysis.claims.run import Run
+from analysis.claims.verdicts import Reading
 from analysis.json_text import json_text
+from tests.claims.made import claim, result
 
-UNBOUNDED = Check("exact", statement=None, expected=1.0, tolerance=0.0, observed=2.0, holds=False, miss=inf)
-CLAIM = Claim("sionic.one", "title", ("sionic_ko",), "1", "weights", (), 1, "", (), "select 1")
+UNBOUNDED = Reading("exact", "plain", None, expected=1.0, tolerance=0.0, observed=2.0, holds=False, miss=inf)
 
 
 @pytest.mark.parametrize("value", [nan, inf, -inf])
@@ -29,11 +29,10 @@ def test_letters_stay_and_dates_are_text() -> None:
 
 
 def test_a_miss_without_bound_is_null_beside_the_figure_observed() -> None:
-    told = json.loads(
-        as_json([Result(CLAIM, "contradicted", (UNBOUNDED,))], [], None, {}), parse_constant=refuse
-    )
-    [check] = told["claims"][0]["checks"]
-    assert (check["observed"], check["miss"]) == (2.0, None)
+    run = Run([result(claim("select 1"), "contradicted", UNBOUNDED)])
+    told = json.loads(json_text(as_json(run, None, {})), parse_constant=refuse)
+    [reading] = told["claims"][0]["items"][0]["readings"]
+    assert (reading["observed"], reading["miss"]) == (2.0, None)
 
 
 def refuse(constant: str) -> None:

@@ -84,6 +84,7 @@ def test_a_tables_columns_stand_in_the_readme_as_they_are(table: str, schema: pa
     assert row.split("|")[3].strip() == ", ".join(schema.names)
 
 
+@pytest.mark.usefixtures("own_zoo")
 def test_the_verdicts_in_the_readme_are_those_of_the_claims(replica_lake: Lake) -> None:
     """`just ingest replica && just readme` writes them anew."""
     assert with_table(README, verdict_table(run_of(replica_lake))) == README

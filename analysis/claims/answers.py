@@ -20,13 +20,6 @@ def readings_of(connection: duckdb.DuckDBPyConnection, claim: Claim) -> tuple[Re
         if len(connection.extract_statements(claim.query)) != 1:
             raise BrokenClaim("there is more than one statement: keep one select")
         connection.execute(f"create or replace temp table answer as\n{claim.query}")
-        # TRANSITION: "item@reading" of claims that do not return a reading yet
-        names = [name for name, *_ in connection.execute("from answer limit 0").description or ()]
-        if "reading" not in names:
-            connection.execute(
-                "create or replace temp table answer as select * replace (split_part(item, '@', 1) as item), "
-                "coalesce(nullif(split_part(item, '@', 2), ''), 'plain') as reading from answer"
-            )
         columns = tuple(name for name, *_ in connection.execute("from answer limit 0").description or ())
         if sorted(columns) not in (sorted(NUMERIC), sorted(QUALITATIVE)):
             wanted = f"{', '.join(NUMERIC)} or {', '.join(QUALITATIVE)}"

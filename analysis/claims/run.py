@@ -182,11 +182,11 @@ def _result(
             raise BrokenClaim(f"item {name} has evidence {item.evidence} in items.csv: judge it by that")
         rows.sort(key=lambda row: row.reading != "plain")
         verdict: Verdict = judge(rows, item.evidence)
-        if item.evidence == DEFINITION and not all(row.holds for row in rows):
-            raise BrokenClaim(f"item {name} follows from the definitions and yet fails: repair the query")
         if lacking:
             verdict = "untestable"
-        elif rehearsed and item.evidence != DEFINITION:
+        elif item.evidence == DEFINITION and not all(row.holds for row in rows):
+            raise BrokenClaim(f"item {name} follows from the definitions and yet fails: repair the query")
+        elif rehearsed and verdict not in ("by definition", "untestable"):
             verdict = "rehearsed"
         judged.append(Judged(item, verdict, tuple(rows), measured.get(name, ())))
     undefined = sum(one.verdict == "untestable" for one in judged)

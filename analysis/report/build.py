@@ -11,7 +11,8 @@ from pathlib import Path
 import duckdb
 
 from analysis.claims import ledger
-from analysis.claims.claim_file import CLAIMS, Broken, read_claims, read_findings
+from analysis.claims.claim_file import CLAIMS, FINDINGS, Broken, read_claims, read_findings
+from analysis.claims.items import read_items
 from analysis.claims.run import Result, run_claims
 from analysis.claims.show import counts, counts_lines, finding_counts
 from analysis.claims.verdicts import VERDICTS
@@ -25,8 +26,8 @@ from analysis.report.headlines import headlines
 from analysis.report.page import make_folder, render, vega_bundle, write
 from analysis.report.sections import rendered
 from warehouse import VERSION
-from warehouse.definitions import read_query
-from warehouse.documents import OWN_GROUP, group_of
+from warehouse.definitions import SQL, read_query
+from warehouse.documents import ITEMS_CSV, OWN_GROUP, group_of
 from warehouse.lake import Lake
 from warehouse.talk import Talk
 
@@ -66,14 +67,15 @@ class Entry:
 
 
 def build_report(
-    lake: Lake, out: Path, talk: Talk, figures: Iterable[Figure] | None = None, claims: Path = CLAIMS
+    lake: Lake, out: Path, talk: Talk, figures: Iterable[Figure] | None = None, sql: Path = SQL
 ) -> Summary:
     """Writes the report of a lake into the folder `out`; by default with all figures and claims."""
     began = time.monotonic()
     make_folder(out)
     chosen = list(FIGURES.values() if figures is None else figures)
-    readable, unreadable = read_claims(claims)
-    findings, unreadable_findings = read_findings()
+    readable, unreadable = read_claims(sql / CLAIMS.name)
+    findings, unreadable_findings = read_findings(sql / FINDINGS.name)
+    items = read_items(sql / ITEMS_CSV.relative_to(SQL))
     with (
         open_sources(lake, chosen, trained=True) as sources,
         Renderer() as renderer,
@@ -84,7 +86,7 @@ def build_report(
         # Lineage takes as long as all else, and waits for nothing.
         sections = section_worker.submit(rendered, lake)
         talk.say(f"running {len(readable)} claims")
-        run = run_claims(connection, readable, sources.trained, findings=findings)
+        run = run_claims(connection, readable, sources.trained, findings=findings, items=items)
         run.broken += unreadable + unreadable_findings
         about = _about(connection)
         number = ledger.append(lake, run, fingerprint=str(about["fingerprint"]))

@@ -34,7 +34,7 @@ class Section:
 
 
 def contradictions(connection: duckdb.DuckDBPyConnection) -> Markup | None:
-    """Printed figures that cannot both be true, by the two documents that print them."""
+    """Statements whose printed figures cannot both be true, by the two documents that print them."""
     order = list(documents())
     pairs: dict[tuple[str, str], list[dict[str, object]]] = {}
     for row in records(connection, "from contradictions"):
@@ -59,7 +59,7 @@ def lineage(connection: duckdb.DuckDBPyConnection) -> Markup | None:
 
 
 SECTIONS = (
-    Section("contradictions", "Where the documents contradict each other", "Contradictions", contradictions),
+    Section("contradictions", "Where the documents disagree", "Contradictions", contradictions),
     Section("lineage", "Lineage", "Lineage", lineage),
     Section("models", "Models and provenance", "Models", models),
 )

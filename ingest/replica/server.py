@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from http import HTTPStatus
@@ -45,6 +46,7 @@ class Server:
     log: deque[Logged] = field(default_factory=lambda: deque(maxlen=LOG_LENGTH))
     _listening: Sequence[asyncio.Server] = ()
     _open: dict[asyncio.Task[None], asyncio.StreamWriter] = field(default_factory=dict)
+    _stopped: bool = False
 
     async def start(self, port: int = 0) -> None:
         """Listen: the hub on `port` (0: any), the CDN on any free port."""
@@ -56,13 +58,23 @@ class Server:
         )
 
     async def stop(self) -> None:
-        """Stop listening and drop what is still open."""
+        """Stop listening and drop what is still open; the loop must have nothing else to do for long.
+
+        asyncio takes some turns to hand over a connection that it has accepted, and loses it, open, when the
+        server is closed meanwhile (CPython issue 109564). So it is handed over first; `_connection` ends it.
+        """
+        self._stopped = True
+        loop = asyncio.get_running_loop()
         for server in self._listening:
-            server.close()
+            for listener in server.sockets:
+                loop.remove_reader(listener.fileno())
         for task, writer in list(self._open.items()):
             writer.transport.abort()
             task.cancel()
-        await asyncio.gather(*self._open, return_exceptions=True)
+        while others := asyncio.all_tasks() - {asyncio.current_task()}:
+            await asyncio.wait(others)
+        for server in self._listening:
+            server.close()
 
     async def _connection(
         self, port: str, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
@@ -71,15 +83,21 @@ class Server:
         assert task is not None
         self._open[task] = writer
         try:
-            while (request := await read_request(port, reader)) and await self._answer(request, writer):
-                pass
+            while not self._stopped and (request := await read_request(port, reader)):
+                if not await self._answer(request, writer):
+                    break
         except (ConnectionError, asyncio.IncompleteReadError):
             pass  # the client went away
         except asyncio.CancelledError:
             pass  # the server stops
         finally:
-            del self._open[task]
             writer.close()
+            try:
+                # Until it is gone, `stop` must know of it: what the client does not read would keep it open.
+                with suppress(ConnectionError):
+                    await writer.wait_closed()
+            finally:
+                del self._open[task]
 
     async def _answer(self, request: Request, writer: asyncio.StreamWriter) -> bool:
         """Send one answer; False when the connection must end."""

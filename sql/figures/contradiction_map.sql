@@ -1,8 +1,8 @@
--- one row per pair of sections that print figures which cannot both be true, and strength
+-- one row per pair of sections with statements whose figures cannot both be true, and strength
 -- which parts of which documents disagree
 --
 -- first_document: the one that comes first in the order of the documents; its section first likewise
--- figures: number of pairs of figures
+-- figures: number of disagreements
 -- document_figures: the same between the two documents
 -- example: one of them, the one farthest apart
 with
@@ -11,7 +11,7 @@ places (document, place) as (
     values ('sionic_ko', 1), ('sionic_en', 2), ('hyunwoong', 3), ('critique_results', 4), ('critique_readme', 5)
 ),
 
--- who contradicts whom has no direction
+-- who disagrees with whom has no direction
 in_order as (
     select
         list_sort([

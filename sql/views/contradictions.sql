@@ -1,34 +1,37 @@
--- one row per pair of printed figures that cannot both be true, whatever was rounded
--- where the documents contradict themselves and each other; what only follows by arithmetic is a claim
+-- one row per disagreement: two statements of the documents whose printed figures cannot both be true
+-- where the documents contradict themselves and each other; what only follows by arithmetic is a finding
 --
 -- kind: same quantity; or part of a whole: the second figure is of a member of what the first says of each
--- strength: strict, or soft when one of the two is printed as approximate
+-- strength: strict; or soft: one is approximate, of unnamed layers, counted or read off by us, or older by one author
 -- gap: distance between the two in `printed_intervals`; those that touch are no contradiction
--- first_document: document that prints the first figure
+-- first_document: document that prints the first figure; of statements printed more than once, one place is named
 -- first_section: its section
--- first_item: the claim it belongs to
+-- first_item: the statement it belongs to
 -- first_figure: the figure, as the document writes it
 -- second_document: document that prints the second figure
 -- second_section: its section
--- second_item: the claim it belongs to
+-- second_item: the statement it belongs to
 -- second_figure: the figure, as the document writes it; model_a to aggregate are what it is about
 with
 
--- numbered in the order of the documents, so that a pair has a first and a second figure
+-- numbered in the order of the documents, so that a pair has a first and a second figure; measurements are no party
 figures as (
     select
-        *,
+        printed_intervals.*, "group", commit,
         list_position(['sionic_ko', 'sionic_en', 'hyunwoong', 'critique_results'], document) as place,
         row_number() over (
             order by
                 place nulls last, section, item, model_a, layer_a, model_b, layer_b, ln_type,
                 metric, scope, aggregate, bottom, top
-        ) as n
+        ) as n,
+        -- about so much is given a whole digit: "about 0.999" may well mean 0.9999
+        case when is_approximate then half_digit else 0 end as leeway
     from printed_intervals
+    join documents on documents.key = document and documents.kind = 'document'
 ),
 
 same_quantity as (
-    select 'same quantity' as kind, a.n as first_n, b.n as second_n, 0 as leeway
+    select 'same quantity' as kind, a.n as first_n, b.n as second_n
     from figures as a
     join figures as b
         on
@@ -45,11 +48,8 @@ parts (whole, part) as (
     ('all_pairs', 'best_layer'), ('all_layers', 'first_100_dims')
 ),
 
--- about so much, said of many at once, is given a whole digit: "about 0.999" may well mean 0.9999
 part_of_whole as (
-    select
-        'part of a whole' as kind, whole.n as first_n, part.n as second_n,
-        case when whole.is_approximate then whole.half_digit else 0 end as leeway
+    select 'part of a whole' as kind, whole.n as first_n, part.n as second_n
     from figures as whole
     join figures as part using (model_a, ln_type, metric)
     left join parts on parts.whole = whole.scope and parts.part = part.scope
@@ -65,7 +65,12 @@ part_of_whole as (
 )
 
 select
-    pair.kind, case when a.is_approximate or b.is_approximate then 'soft' else 'strict' end as strength,
+    pair.kind,
+    case
+        when a.is_approximate or b.is_approximate or a.scope = 'overall' then 'soft'
+        when a.item = b.item or a."group" = b."group" and a.commit <> b.commit then 'soft'
+        else 'strict'
+    end as strength,
     round(greatest(a.bottom - b.top, b.bottom - a.top), 12) as gap,
     a.document as first_document, a.section as first_section, a.item as first_item, a.figure as first_figure,
     b.document as second_document, b.section as second_section, b.item as second_item, b.figure as second_figure,
@@ -77,5 +82,11 @@ from (
 ) as pair
 join figures as a on a.n = pair.first_n
 join figures as b on b.n = pair.second_n
-where gap > round(leeway, 12)
+where gap > round(a.leeway + b.leeway, 12)
+-- once, in however many sections and languages the two stand: within one document and in English if there is a choice
+qualify
+    row_number() over (
+        partition by least(a.item, b.item), greatest(a.item, b.item)
+        order by strength, a.document <> b.document, 'sionic_ko' in (a.document, b.document), a.n, b.n
+    ) = 1
 order by a.n, b.n

@@ -1,5 +1,5 @@
 -- one row per model whose layer 0 the critique compares with layer 10: how large its offset can be at most
--- what two experiments of one document force about a third figure; claims of the printed group rest on it
+-- what two experiments of one document force about a third figure; four findings rest on it
 --
 -- u: √d·mean / length of the input norm of layer 0, at the end of all rounding that makes it largest
 with

@@ -26,8 +26,6 @@ from ingest.replica.running import serve_in_process
 
 DELAY_SECONDS = 0.03
 PAIR = ("glm", "solar")
-# the three with 42 shards and more
-LARGEST = ("glm", "solar", "intellect")
 PROJECT = Path(__file__).parents[2]
 
 

@@ -73,11 +73,15 @@ def furthest(values: Iterable[float], centre: float = 0.0) -> float:
 def readings_by_name(
     connection: duckdb.DuckDBPyConnection, claims: Iterable[Claim], findings: Iterable[Claim] = ()
 ) -> dict[str, Reading]:
-    """Every reading by its item, or `item@reading` if it is not the plain one; a broken claim fails."""
+    """Every reading by its item, or `item@reading` if it is not the plain one; a broken claim fails.
+
+    The checks of a finding, whose names are its own, by `findings.name.check`.
+    """
     run = run_claims(connection, claims, findings=findings)
     assert run.broken == []
-    rows = [row for one in run.answered for row in one.readings]
-    return {row.item if row.reading == PLAIN else f"{row.item}@{row.reading}": row for row in rows}
+    rows = [row for result in run.results for row in result.readings]
+    found = {row.item if row.reading == PLAIN else f"{row.item}@{row.reading}": row for row in rows}
+    return found | {f"{one.claim.id}.{row.item}": row for one in run.findings for row in one.readings}
 
 
 def assert_same(checks: Mapping[str, Reading], answers: Mapping[str, Answer]) -> None:

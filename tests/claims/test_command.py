@@ -13,7 +13,7 @@ from analysis.claims.verdicts import VERDICTS
 from tests.claims.test_claim_file import text
 from tests.sql.lakes import random_model, write_lake
 from warehouse.errors import UsageError
-from warehouse.lake import remember_current
+from warehouse.lake import Lake, remember_current
 
 HOLDS = "select 'sionic.x' as item, 'plain' as reading, 4 as expected, 0 as tolerance, 2 + 2 as observed"
 MISSES = """
@@ -26,7 +26,7 @@ UNDEFINED = "select 'sionic.z' as item, 'plain' as reading, 1 as expected, 0 as 
 
 
 @pytest.fixture
-def claims(tmp_path: Path, data: Path) -> Path:
+def claims(tmp_path: Path, data: Path, own_zoo: Lake) -> Path:  # noqa: ARG001
     """Three claims, and a replica lake with one model as the current one."""
     remember_current(write_lake(data / "replica", {"solar": random_model(1)}, source="replica"))
     folder = tmp_path / "sql" / "claims"

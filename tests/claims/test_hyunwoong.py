@@ -51,25 +51,20 @@ def section_1() -> dict[str, Answer]:
             inside("cosine", model, norm, pair) for norm in NORMS for pair in combinations(DEPTHS, 2)
         )
         answers[f"{S1}.within_cosine_0_99.{model}"] = (lowest, lowest >= 0.985)
-        answers[f"{S1}.within_cosine_0_99.{model}@truncated"] = (lowest, lowest >= 0.99)
         of_input = max(inside("cosine", model, INPUT, (0, layer)) for layer in DEPTHS)
-        others = min(inside("cosine", model, INPUT, pair) for pair in combinations(DEPTHS, 2))
-        answers[f"{S1}.layer0_input_low.{model}"] = (of_input, of_input < 0.5)
-        answers[f"{S1}.layer0_input_low.{model}@below_other_layers"] = (of_input, of_input < others)
+        answers[f"{S1}.layer0_input_low.{model}"] = (of_input, of_input < 0.8)
         of_post = min(inside("cosine", model, POST, (0, layer)) for layer in DEPTHS)
-        answers[f"{S1}.post_layer0_ge_0_92.{model}"] = (of_post, of_post >= 0.92)
+        answers[f"{S1}.post_layer0_ge_0_92.{model}"] = (of_post, of_post >= 0.915)
     return answers | qwen() | five_models()
 
 
 def qwen() -> dict[str, Answer]:
     answers: dict[str, Answer] = {}
-    bounds = {("qwen3_4b", POST): 0.94, ("qwen3_14b", INPUT): 0.9, ("qwen3_14b", POST): 0.9}
+    bounds = {("qwen3_4b", POST): 0.94, ("qwen3_14b", INPUT): 0.9, ("qwen3_14b", POST): 0.85}
     for layer in (15, 20):
         for first in (0, 10):
             item = f"{S1}.qwen3_4b.input.l{first}_l{layer}"
             answers[item] = (inside("cosine", "qwen3_4b", INPUT, (first, layer)), None)
-            if first == 10:
-                answers[f"{item}@truncated"] = answers[item]
         for (model, norm), bound in bounds.items():
             value = inside("cosine", model, norm, (0, layer))
             name = "input" if norm == INPUT else "post"
@@ -82,16 +77,16 @@ def five_models() -> dict[str, Answer]:
     low = sum(any(inside("cosine", model, INPUT, (0, n)) < 0.9 for n in (15, 20)) for model in models)
     contrasts = sum(
         all(
-            inside("cosine", model, INPUT, (0, n)) < inside("cosine", model, INPUT, (10, n))
-            and inside("cosine", model, INPUT, (0, n)) < inside("cosine", model, POST, (0, n))
-            for n in (15, 20)
+            inside("cosine", model, INPUT, (0, n)) < inside("cosine", model, INPUT, (10, n)) for n in (15, 20)
         )
         for model in models[:4]
     )
     return {
-        f"{S1}.layer0_input_special": (contrasts, contrasts == 4),
+        f"{S1}.layer0_input_special": (None, False),  # a cause, which no figure decides
+        f"{S1}.low_because_of_layer_0": (contrasts, contrasts == 4),
         f"{S1}.many_models_low_layer0": (low, 2 < low < 5),
-        f"{S1}.most_models_high_layer0": (5 - low, 2 < 5 - low < 5),
+        f"{S1}.most_models_high_layer0": (low, 2 < low < 5),
+        f"{S1}.most_models_high_layer0@as_written": (5 - low, 2 < 5 - low < 5),
     }
 
 
@@ -104,14 +99,13 @@ def section_2() -> dict[str, Answer]:
     positive = float(np.mean(np.concatenate(vectors) > 0))
     means = [float(np.mean(values)) for values in vectors]
     near = share([abs(mean - 1) <= 0.5 for mean in means])
-    along_ones = [cosine(values, np.ones(len(values))) ** 2 for values in vectors]
-    narrow = share([squared >= 0.9 for squared in along_ones])
+    of_order_1 = share([10**-0.5 <= mean <= 10**0.5 for mean in means])
+    narrow = share([cosine(values, np.ones(len(values))) ** 2 >= 0.9 for values in vectors])
     return answers | {
-        f"{S2}.mostly_positive": (positive, positive >= 0.95),
-        f"{S2}.stays_near_1": (furthest(means, 1), near == 1),
-        f"{S2}.stays_near_1@most": (near, near > 0.5),
+        f"{S2}.mostly_positive": (positive, positive >= 0.9),
+        f"{S2}.stays_near_1": (near, near > 0.5),
+        f"{S2}.stays_near_1@order_of_magnitude": (of_order_1, of_order_1 > 0.5),
         f"{S2}.low_variance": (narrow, narrow > 0.5),
-        f"{S2}.low_variance@each": (min(along_ones), narrow == 1),
     }
 
 
@@ -125,7 +119,6 @@ def section_3() -> dict[str, Answer]:
         drops += [c >= 0.9 and abs(r) <= 0.05 for c, r in zip(across("cosine", a, b), values, strict=True)]
         near = share([abs(r) <= 0.05 for r in values])
         answers[f"{S3}.centered_near_0.{a}_{b}"] = (near, near > 0.5)
-        answers[f"{S3}.centered_near_0.{a}_{b}@each"] = (furthest(values), near == 1)
     answers[f"{S3}.cosine_drops_to_centered"] = (share(drops), share(drops) > 0.5)
     for model in MODELS:
         near_by = {norm: [inside("pearson", model, norm, p) for p in ((10, 20), (20, 30))] for norm in NORMS}
@@ -133,33 +126,31 @@ def section_3() -> dict[str, Answer]:
         six = [*near_by[INPUT], *near_by[POST], *far.values()]
         is_high = min(six) > max(map(abs, crossing)) and max(six) < 0.99
         answers[f"{S3}.within_centered_high.{model}"] = (min(six), is_high)
-        lead = min(min(near_by[norm]) - far[norm] for norm in NORMS)
-        mean_lead = float(np.mean([*near_by[INPUT], *near_by[POST]]) - np.mean(list(far.values())))
+        lead = float(np.mean([*near_by[INPUT], *near_by[POST]]) - np.mean(list(far.values())))
         answers[f"{S3}.closer_layers_higher.{model}"] = (lead, lead > 0)
-        answers[f"{S3}.closer_layers_higher.{model}@on_average"] = (mean_lead, mean_lead > 0)
     return answers
 
 
 def section_4_distances() -> dict[str, Answer]:
     answers: dict[str, Answer] = {}
-    for norm, name in zip(NORMS, ("input", "post"), strict=True):
-        for layer in DEPTHS:
-            of_phi = measure("mean_abs_diff", norm, "phi", layer, "glm", layer)
-            excess = of_phi - measure("mean_abs_diff", norm, "solar", layer, "glm", layer)
-            answers[f"{S4}_2.mad_phi_glm_lt_solar_glm.{name}.layer{layer}"] = (excess, excess < 0)
-    for a, b in (("solar", "glm"), ("phi", "glm"), ("solar", "phi")):
+    of_phi, of_solar = across("mean_abs_diff", "phi", "glm"), across("mean_abs_diff", "solar", "glm")
+    excesses = [x - y for x, y in zip(of_phi, of_solar, strict=True)]
+    in_general = share([excess < 0 for excess in excesses])
+    cases = [f"{name}.layer{layer}" for name in ("input", "post") for layer in DEPTHS]
+    for case, excess in zip(cases, excesses, strict=True):
+        answers[f"{S4}_2.mad_phi_glm_lt_solar_glm.{case}"] = (excess, excess < 0)
+        answers[f"{S4}_2.mad_phi_glm_lt_solar_glm.{case}@in_general"] = (in_general, in_general > 0.5)
+    for a, b in (("solar", "glm"), ("solar", "phi")):
         answers[f"{S4}_4.rel_l2.{a}_{b}"] = (measure("rel_l2", POST, a, 20, b, 20), None)
-    answers[f"{S4}_4.rel_l2.phi_glm@glm_base"] = (measure("rel_l2", POST, "glm", 20, "phi", 20), None)
+    answers[f"{S4}_4.rel_l2.phi_glm"] = (measure("rel_l2", POST, "glm", 20, "phi", 20), None)
     absolute = {layer: measure("mean_abs_diff", POST, "solar", layer, "phi", layer) for layer in DEPTHS}
     answers[f"{S4}_4.solar_phi_abs_values"] = (absolute[20], None)
     second = min(absolute[10], absolute[30], key=lambda value: abs(value - 0.07))
-    answers[f"{S4}_4.solar_phi_abs_values@second_figure"] = (second, None)
+    answers[f"{S4}_4.solar_phi_abs_values.second"] = (second, None)
     for a, b in PAIRS:
         coefficients = [(cv(vector(a, n, layer)), cv(vector(b, n, layer))) for n in NORMS for layer in DEPTHS]
         largest = max(abs(x - y) for x, y in coefficients)
-        relative = max(abs(x - y) / max(x, y) for x, y in coefficients)
-        answers[f"{S4}_5.cv_diff_about_0.{a}_{b}"] = (largest, largest < 0.05)
-        answers[f"{S4}_5.cv_diff_about_0.{a}_{b}@relative"] = (relative, relative <= 0.1)
+        answers[f"{S4}_5.cv_diff_about_0.{a}_{b}"] = (largest, largest < 0.1)
     return answers
 
 
@@ -173,15 +164,13 @@ def section_4_closeness() -> dict[str, Answer]:
         often = share([x < y for x, y in zip(pg, sg, strict=True)])
         tails = [abs_q99(vector("solar", ln_type, layer)) for ln_type in types for layer in DEPTHS]
         closest = min(gap / tail for gap, tail in zip(sp, tails, strict=True))
-        far = zip(
-            across("rel_l2", "solar", "glm", types), across("rel_l2", "solar", "phi", types), strict=True
-        )
-        closer = share([x < y for x, y in [*zip(sg, sp, strict=True), *far]])
+        far = across("rel_l2", "solar", "glm", types), across("rel_l2", "solar", "phi", types)
+        closer = max(share([x < y for x, y in zip(*both, strict=True)]) for both in ((sg, sp), far))
         answers[f"{S4}_3.p99_phi_glm_lt_solar_glm_often{reading}"] = (often, often > 0.5)
         answers[f"{S4}_3.p99_solar_close_to_phi{reading}"] = (closest, closest < 0.05)
-        answers[f"{S4}_4.no_consistent_closeness{reading}"] = (closer, closer <= 0.5)
+        answers[f"{S4}_4.no_consistent_closeness{reading}"] = (closer, closer < 1)
     distance = {(a, b): measure("rel_l2", POST, a, 20, b, 20) for a in MODELS for b in MODELS}
-    for reading, pair in {"": ("phi", "glm"), "@glm_base": ("glm", "phi")}.items():
+    for reading, pair in {"": ("glm", "phi"), "@phi_base": ("phi", "glm")}.items():
         middle = distance[pair]
         step = min(distance["solar", "glm"] - middle, middle - distance["solar", "phi"])
         answers[f"{S4}_4.rel_l2_order{reading}"] = (step, step > 0)
@@ -201,15 +190,24 @@ def projections() -> dict[str, Answer]:
     }
 
 
-def lineage() -> dict[str, Answer]:
-    mean = {
-        model: float(
-            np.mean([measure("pearson", norm, model, n, "glm", n) for norm in NORMS for n in range(32)])
-        )
-        for model in ("solar", "phi", "intellect")
+def descent() -> dict[str, Answer]:
+    def correlation(model: str) -> float:
+        values = [measure("pearson", norm, "glm", n, model, n) for norm in NORMS for n in range(32)]
+        return float(np.mean(values))
+
+    solar, phi, intellect = map(correlation, ("solar", "phi", "intellect"))
+    closer = []
+    for metric in ("pearson", "mean_abs_diff", "p99_abs_diff", "rel_l2"):
+        pairs = zip(across(metric, "glm", "solar"), across(metric, "glm", "phi"), strict=True)
+        closer.append(share([x > y if metric == "pearson" else x < y for x, y in pairs]))
+    return {
+        "hyunwoong.title.not_derived": (None, False),  # no figure of norms decides it
+        "hyunwoong.s5.no_consistent_evidence": (max(closer), max(closer) < 1),
+        "hyunwoong.s5.no_consistent_evidence@beside_a_relative": (
+            solar,
+            abs(solar - phi) < abs(solar - intellect),
+        ),
     }
-    holds = abs(mean["solar"] - mean["phi"]) < abs(mean["solar"] - mean["intellect"])
-    return {"hyunwoong.title.not_derived": (mean["solar"], holds)}
 
 
 def test_every_item_is_what_numpy_computes(twelve_catalog: duckdb.DuckDBPyConnection) -> None:
@@ -222,7 +220,7 @@ def test_every_item_is_what_numpy_computes(twelve_catalog: duckdb.DuckDBPyConnec
     assert same.holds
     assert 0 <= (same.observed or 0) < 1e-12
     answers = section_1() | section_2() | section_3() | section_4_distances() | section_4_closeness()
-    assert_same(checks, answers | projections() | lineage())
+    assert_same(checks, answers | projections() | descent())
 
 
 def test_a_correlation_that_is_no_centered_cosine_is_noticed(twelve: Lake) -> None:
@@ -235,6 +233,20 @@ def test_a_correlation_that_is_no_centered_cosine_is_noticed(twelve: Lake) -> No
         """)
         holds, observed = connection.execute(f"select holds, observed from ({query})").fetchall()[0]
     assert (holds, round(observed, 9)) == (False, 0.001)
+
+
+def test_a_solar_that_follows_glm_would_be_evidence_and_still_no_proof_of_descent(twelve: Lake) -> None:
+    claim = read_claim(CLAIMS / "hyunwoong" / "not_derived.sql")
+    with open_catalog(twelve) as connection:
+        relative = "case model_b when 'intellect' then 0.9 when 'solar' then 0.8 else 0.0 end"
+        connection.execute(f"""
+            create temp table matched_layers as
+            select * replace ({relative} as pearson) from matched_layers
+        """)
+        found = connection.execute(f"select item, reading, holds, observed from ({claim.query})").fetchall()
+    assert [row[1:] for row in found if row[0] == "hyunwoong.title.not_derived"] == [("plain", None, None)]
+    evidence = {reading: holds for item, reading, holds, _ in found if item.startswith("hyunwoong.s5.")}
+    assert evidence == {"plain": False, "beside_a_relative": False}
 
 
 @pytest.mark.parametrize(("across_models", "is_high"), [(0.84, True), (0.86, False)])

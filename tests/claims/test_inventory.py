@@ -38,7 +38,7 @@ def run(twelve_catalog: duckdb.DuckDBPyConnection) -> Run:
 
 def test_every_item_is_in_exactly_one_claim(run: Run) -> None:
     judged = [one.item.item for result in run.results for one in result.items]
-    assert Counter(judged) == Counter(read_items())
+    assert Counter(judged) == Counter(list(read_items()))
 
 
 def test_the_inventory_has_words_for_every_item() -> None:

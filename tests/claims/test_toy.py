@@ -1,55 +1,55 @@
-"""The claims about trained small models, on four tiny ones whose norms are as training would leave them."""
+"""The claims about trained small models say what numpy says of four tiny ones."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import duckdb
 import numpy as np
 import pytest
 
 from analysis.claims.claim_file import CLAIMS, Claim, read_claim
-from analysis.claims.run import Result, run_claims
-from ingest.__main__ import main
-from tests.claims.by_numpy import Answer, Doubles, assert_same, cosine, furthest, pearson
-from tests.ingest.headers import safetensors
-from warehouse.catalog import open_catalog
-from warehouse.lake import existing_lake
+from analysis.claims.items import read_items
+from analysis.claims.run import Judged, run_claims
+from analysis.claims.verdicts import Reading
+from tests.claims.by_numpy import (
+    Answer,
+    Doubles,
+    assert_same,
+    cosine,
+    furthest,
+    pearson,
+    readings_by_name,
+)
+from tests.claims.toy_models import (
+    LAYERS,
+    NORMS,
+    WIDTH,
+    Models,
+    lake_of,
+    trained,
+    vector,
+    with_losses,
+)
 from warehouse.printed import read_printed
-from warehouse.schemas import Floats
 
-WIDTH, LAYERS = 64, 12
-NORMS = {"ln_1": "input_layernorm", "ln_2": "post_attention_layernorm"}
-NAMES = ("toy_training", "toy_cosines", "toy_directions", "toy_initial_direction")
+NAMES = (
+    "toy_setup",
+    "toy_training",
+    "toy_cosines",
+    "toy_directions",
+    "toy_initial_direction",
+    "toy_conclusions",
+)
+TOY = "hyunwoong.toy."
 LOSSES = {
     "toy_ones_a": (5.71, 0.012),
     "toy_ones_b": (5.65, 0.2),
     "toy_rand_a": (5.9, 0.004),
     "toy_rand_b": (5.66, 0.03),
 }
-
-Models = dict[str, dict[str, Floats]]
-
-
-def trained() -> Models:
-    """Ones stay near 1, random norms near where they began; nothing else is common to two models."""
-    draw = np.random.default_rng(7)
-    begun = {name: {key: draw.normal(0, 1, WIDTH) for key in keys()} for name in ("rand_a", "rand_b")}
-    models = {f"toy_{name}_init": norms for name, norms in begun.items()}
-    for name, norms in begun.items():
-        models[f"toy_{name}"] = {key: values + draw.normal(0, 0.1, WIDTH) for key, values in norms.items()}
-    for name in ("toy_ones_a", "toy_ones_b"):
-        models[name] = {key: draw.normal(1.02, 0.01, WIDTH) for key in keys()}
-    return {
-        name: {key: values.astype(np.float32) for key, values in norms.items()}
-        for name, norms in models.items()
-    }
-
-
-def keys() -> list[str]:
-    return [f"h.{layer}.{norm}.weight" for layer in range(LAYERS) for norm in NORMS]
 
 
 @pytest.fixture(scope="module")
@@ -67,43 +67,43 @@ def catalog(tmp_path_factory: pytest.TempPathFactory, models: Models) -> Iterato
         yield opened
 
 
-def lake_of(models: Models, folder: Path, patch: pytest.MonkeyPatch) -> duckdb.DuckDBPyConnection:
-    config = {"architectures": ["GPT2LMHeadModel"], "n_embd": WIDTH, "n_layer": LAYERS}
-    for name, norms in models.items():
-        (folder / "saved" / name).mkdir(parents=True)
-        (folder / "saved" / name / "config.json").write_text(json.dumps(config))
-        biases = {key.replace("weight", "bias"): np.zeros(WIDTH, np.float32) for key in norms}
-        (folder / "saved" / name / "model.safetensors").write_bytes(safetensors(norms | biases, "F32"))
-    patch.setenv("NORMHOUSE_DATA", str(folder / "data"))
-    assert main([str(folder / "saved"), "--lake", "toy", "--quiet"]) == 0
-    return open_catalog(existing_lake("toy"))
+def claims(*names: str) -> list[Claim]:
+    return [read_claim(CLAIMS / "hyunwoong" / f"{name}.sql") for name in names or NAMES]
 
 
-def claims() -> list[Claim]:
-    return [read_claim(CLAIMS / "hyunwoong" / f"{name}.sql") for name in NAMES]
-
-
-def results(connection: duckdb.DuckDBPyConnection) -> dict[str, Result]:
+def judged(connection: duckdb.DuckDBPyConnection) -> dict[str, Judged]:
     run = run_claims(connection, claims())
     assert run.broken == []
-    found = run.results
-    return {result.claim.id.partition(".")[2]: result for result in found}
+    return {one.item.item.removeprefix(TOY): one for result in run.results for one in result.items}
 
 
-def vector(models: Models, model: str, norm: str, layer: int) -> Doubles:
-    return models[model][f"h.{layer}.{norm}.weight"].astype(np.float64)
+def readings(connection: duckdb.DuckDBPyConnection, *names: str) -> dict[str, Reading]:
+    return readings_by_name(connection, claims(*names))
+
+
+def answers_of(connection: duckdb.DuckDBPyConnection, name: str) -> dict[str, tuple[Any, ...]]:
+    """The rows of one query by item, or `item@reading`; of a cursor, whose temporary tables it sees."""
+    [claim] = claims(name)
+    rows = connection.execute(claim.query).fetchall()
+    return {
+        item.removeprefix(TOY) + ("" if reading == "plain" else f"@{reading}"): tuple(rest)
+        for item, reading, *rest in rows
+    }
 
 
 def cosines(models: Models) -> dict[str, Answer]:
-    return {
-        f"hyunwoong.toy.{kind}.{norm}.layer{layer}": (
-            cosine(*(vector(models, f"toy_{kind}_{which}", norm, layer) for which in "ab")),
-            None,
-        )
-        for kind in ("ones", "rand")
-        for norm in NORMS
-        for layer in range(LAYERS)
-    }
+    """Ones by the order of magnitude of what is missing to 1, random ones by the size that chance gives."""
+    printed = {row["item"]: row["value"] for row in read_printed().to_pylist()}
+    answers: dict[str, Answer] = {}
+    for kind in ("ones", "rand"):
+        for norm in NORMS:
+            for layer in range(LAYERS):
+                item = f"{TOY}{kind}.{norm}.layer{layer}"
+                value = cosine(*(vector(models, f"toy_{kind}_{which}", norm, layer) for which in "ab"))
+                factor = (1 - value) / (1 - printed[item])
+                near = 0.1 <= factor <= 10 if kind == "ones" else abs(value) <= 4 / np.sqrt(WIDTH)
+                answers[item] = (value, bool(near))
+    return answers
 
 
 def directions(models: Models) -> dict[str, Answer]:
@@ -115,79 +115,121 @@ def directions(models: Models) -> dict[str, Answer]:
         ]
 
     ones, rand = pairs("ones"), pairs("rand")
-    by_ones, by_rand = [cosine(*pair) for pair in ones], [cosine(*pair) for pair in rand]
-    along = [cosine(values, np.ones(WIDTH)) for pair in ones for values in pair]
+    lowest, of_rand = min(cosine(*pair) for pair in ones), furthest(cosine(*pair) for pair in rand)
+    along = min(cosine(values, np.ones(WIDTH)) for pair in ones for values in pair)
+    common = furthest(pearson(*pair) for pair in ones + rand)
+    kept = min(
+        cosine(vector(models, f"{model}_init", norm, n), vector(models, model, norm, n))
+        for model in ("toy_rand_a", "toy_rand_b")
+        for norm in NORMS
+        for n in range(LAYERS)
+    )
     answers: dict[str, Answer] = {
-        "ones_about_0_999": (min(by_ones), min(by_ones) >= 0.999),
-        "rand_about_0": (furthest(by_rand), abs(furthest(by_rand)) <= 4 / np.sqrt(WIDTH)),
-        "ones_stays_along_ones_vector": (min(along), min(along) >= 0.999),
+        "ones_about_0_999": (lowest, lowest >= 0.9985),
+        "rand_about_0": (of_rand, abs(of_rand) <= 4 / np.sqrt(WIDTH)),
+        "ones_stays_along_ones_vector": (along, along >= 0.9985),
+        "rand_keeps_initial_direction": (kept, kept >= 0.9),
     }
-    for item, both in {"ones_about_0_999": ones, "rand_about_0": rand}.items():
-        correlation = furthest(pearson(*pair) for pair in both)
-        answers[f"{item}@pearson"] = (correlation, abs(correlation) <= 4 / np.sqrt(WIDTH - 1))
-    return {f"hyunwoong.toy.{item}": answer for item, answer in answers.items()}
+    # nothing is known of how well these models learned
+    answers |= {f"{item}@converged": (None, False) for item in answers}
+    answers["direction_from_start"] = (common, abs(common) <= 4 / np.sqrt(WIDTH - 1))
+    answers["no_reliable_evidence"] = (lowest, lowest >= 0.9)
+    return {f"{TOY}{item}": answer for item, answer in answers.items()}
 
 
 def test_cosines_and_directions_are_what_numpy_computes(
     catalog: duckdb.DuckDBPyConnection, models: Models
 ) -> None:
-    found = results(catalog)
-    kept = min(
-        cosine(
-            vector(models, f"toy_rand_{which}_init", norm, n), vector(models, f"toy_rand_{which}", norm, n)
-        )
-        for which in "ab"
-        for norm in NORMS
-        for n in range(LAYERS)
-    )
-    answers = cosines(models) | directions(models)
-    answers["hyunwoong.toy.rand_keeps_initial_direction"] = (kept, True)
-    checks = {check.item: check for name in NAMES[1:] for check in found[name].checks}
-    assert_same(checks, answers)
-    assert len(checks) == 48 + 5 + 1
-    assert [found[name].verdict for name in NAMES[2:]] == ["reproduced", "reproduced"]
+    assert_same(readings(catalog, *NAMES[2:]), cosines(models) | directions(models))
+    verdicts = {name: one.verdict for name, one in judged(catalog).items() if ".layer" not in name}
+    assert {name for name, verdict in verdicts.items() if verdict == "reproduced"} == {
+        "ones_about_0_999",
+        "rand_about_0",
+        "ones_stays_along_ones_vector",
+        "rand_keeps_initial_direction",
+        "direction_from_start",
+        "no_reliable_evidence",
+    }
 
 
-def test_another_run_of_the_experiment_is_within_the_bands(catalog: duckdb.DuckDBPyConnection) -> None:
-    bands = {check.item: check for check in results(catalog)["toy_cosines"].checks}
-    ones, rand = (bands[f"hyunwoong.toy.{kind}.ln_2.layer11"] for kind in ("ones", "rand"))
-    assert [ones.expected, ones.tolerance] == pytest.approx([0.99981, 0.001])
-    assert [rand.expected, rand.tolerance] == pytest.approx([-0.12613, 2 * 0.12613])
-    assert ones.holds
+@pytest.mark.parametrize(
+    ("ones", "rand", "held"),
+    [
+        ("0.9998", "-cosine", {"ones", "rand"}),  # other digits, the other sign: another seed
+        ("0.99998", "0.6", {"ones"}),  # a direction in common, which chance does not give
+        ("1.0", "0.0", {"rand"}),  # never trained
+        ("0.998", "0.0", {"rand"}),  # ten times as far from 1, and more
+    ],
+)
+def test_another_seed_repeats_sizes_and_neither_digits_nor_signs(
+    catalog: duckdb.DuckDBPyConnection, ones: str, rand: str, held: set[str]
+) -> None:
+    with catalog.cursor() as connection:
+        connection.execute(f"""
+            create temp table matched_layers as
+            select * replace (case when model_a = 'toy_ones_a' then {ones} else {rand} end as cosine)
+            from matched_layers
+        """)
+        found = answers_of(connection, "toy_cosines")
+    assert {item.split(".")[0] for item, (_, holds, _) in found.items() if holds} == held
+    assert len({(item.split(".")[0], holds) for item, (_, holds, _) in found.items()}) == 2
 
 
 def test_losses_are_undefined_until_a_table_brings_them(catalog: duckdb.DuckDBPyConnection) -> None:
-    checks = {check.item: check.observed for check in results(catalog)["toy_training"].checks}
-    assert checks.pop("hyunwoong.toy.four_models") == 4
-    assert set(checks.values()) == {None}
-    assert len(checks) == 10
+    assert {check.observed for check in readings(catalog, "toy_training").values()} == {None}
+    setup = {item: check.observed for item, check in readings(catalog, "toy_setup").items()}
+    assert setup == {f"{TOY}four_models": 4, f"{TOY}different_sequences": None}
+    assert judged(catalog)["four_models"].verdict == "by definition"
 
 
 def test_losses_are_held_against_bands_once_there_is_a_table(catalog: duckdb.DuckDBPyConnection) -> None:
-    rows = [(name, str(n % 3), *losses) for n, (name, losses) in enumerate(LOSSES.items())]
-    [query] = [claim.query for claim in claims() if claim.id == "hyunwoong.toy_training"]
-    with catalog.cursor() as connection:
-        connection.execute(
-            "create temp table toy_losses (model text, stream text, first_loss double, last_loss double)"
-        )
-        connection.executemany("insert into toy_losses values (?, ?, ?, ?)", rows)
-        answer = connection.execute(query).fetchall()
-    observed = {item.removeprefix("hyunwoong.toy."): value for item, _, _, value in answer}
+    with with_losses(catalog, LOSSES) as connection:
+        answer, setup = answers_of(connection, "toy_training"), answers_of(connection, "toy_setup")
     for n, (first, last) in enumerate(LOSSES.values(), 1):
-        assert observed.pop(f"first_loss.model{n}") == first
+        assert answer[f"first_loss.model{n}"][-1] == first
         # one that did not learn, trained without dropout, is no evidence against theirs
-        assert observed.pop(f"last_loss.model{n}") == (last if last < 0.1 else None)
-    assert observed == {"four_models": 4, "different_sequences": 3, "all_converge": None}
-    known = [row for row in answer if row[3] is not None]
-    off = {item for item, expected, tolerance, value in known if abs(value - expected) > tolerance}
-    assert off == {"hyunwoong.toy.different_sequences", "hyunwoong.toy.first_loss.model3"}
+        assert answer[f"last_loss.model{n}"][-1] == (last if last < 0.1 else None)
+    assert answer["all_converge"][-1] is None
+    assert {item: row[1:] for item, row in setup.items()} == {
+        "four_models": (True, 4),
+        "different_sequences": (False, 3),
+    }
+    known = {item: row for item, row in answer.items() if row[-1] is not None}
+    off = {item for item, (expected, band, value) in known.items() if abs(value - expected) > band}
+    assert off == {"first_loss.model3"}
+
+
+def test_only_models_that_learned_speak_of_training_that_converged(
+    catalog: duckdb.DuckDBPyConnection, models: Models
+) -> None:
+    learned = {name: (first, 0.01) for name, (first, _) in LOSSES.items()}
+    one_learned = learned | {"toy_rand_b": (5.66, 3.0)}
+    kept = {
+        model: min(
+            cosine(vector(models, f"{model}_init", norm, n), vector(models, model, norm, n))
+            for norm in NORMS
+            for n in range(LAYERS)
+        )
+        for model in ("toy_rand_a", "toy_rand_b")
+    }
+    with with_losses(catalog, learned) as connection:
+        every = answers_of(connection, "toy_directions") | answers_of(connection, "toy_initial_direction")
+    for item in ("ones_about_0_999", "rand_about_0", "rand_keeps_initial_direction"):
+        assert every[f"{item}@converged"] == every[item]
+    with with_losses(catalog, one_learned) as connection:
+        some = answers_of(connection, "toy_directions") | answers_of(connection, "toy_initial_direction")
+    assert some["ones_about_0_999@converged"] == some["ones_about_0_999"]
+    assert some["rand_about_0@converged"][1:] == (None, None)
+    assert some["rand_keeps_initial_direction@converged"][-1] == pytest.approx(kept["toy_rand_a"])
+    assert kept["toy_rand_a"] != pytest.approx(kept["toy_rand_b"])
 
 
 @pytest.mark.parametrize(
     ("change", "denied"),
     [
-        ("common pattern", {"ones_about_0_999@pearson", "rand_about_0", "rand_about_0@pearson"}),
+        ("common pattern", {"direction_from_start", "rand_about_0"}),
         ("wide", {"ones_about_0_999", "ones_stays_along_ones_vector"}),
+        ("opposite", {"ones_about_0_999", "ones_stays_along_ones_vector", "no_reliable_evidence"}),
     ],
 )
 def test_what_the_experiment_denies_is_noticed(
@@ -200,21 +242,22 @@ def test_what_the_experiment_denies_is_noticed(
         if change == "common pattern":
             norms["h.5.ln_2.weight"] = one + pattern / np.float32(50) if "ones" in name else pattern
         elif name == "toy_ones_b":
-            norms["h.5.ln_2.weight"] = one + pattern / np.float32(2)
+            wide = one + pattern / np.float32(2)
+            norms["h.5.ln_2.weight"] = wide if change == "wide" else -norms["h.5.ln_2.weight"]
     with lake_of(changed, tmp_path, monkeypatch) as connection:
-        checks = results(connection)["toy_directions"].checks
-    assert {check.item.removeprefix("hyunwoong.toy.") for check in checks if not check.holds} == denied
+        checks = readings(connection, "toy_directions", "toy_conclusions")
+    failing = {item.removeprefix(TOY) for item, check in checks.items() if not check.holds}
+    assert {item for item in failing if "@" not in item} == denied
 
 
 def test_without_the_models_the_command_that_trains_them_is_named(
     twelve_catalog: duckdb.DuckDBPyConnection,
 ) -> None:
-    for result in results(twelve_catalog).values():
-        assert result.verdict == "untestable"
+    run = run_claims(twelve_catalog, claims())
+    assert run.broken == []
+    for result in run.results:
         assert "`just toy`" in result.note
-    items = {check.item for result in results(twelve_catalog).values() for check in result.checks}
-    printed = {row["item"] for row in read_printed().to_pylist() if row["item"].startswith("hyunwoong.toy.")}
-    assert {item for item in items if "@" not in item} == printed | {
-        "hyunwoong.toy.rand_keeps_initial_direction"
+        assert {one.verdict for one in result.items} == {"untestable"}
+    assert {f"{TOY}{name}" for name in judged(twelve_catalog)} == {
+        name for name in read_items() if name.startswith(TOY)
     }
-    assert len({item for item in items if "@" not in item}) == 63

@@ -18,82 +18,28 @@ from analysis.claims.verdicts import Reading
 from warehouse.printed import PRINTED_CSV
 
 FALSE_IN_THE_DOCUMENTS = {
-    "sionic.d2_1.average_row_vs_rows.cosine",  # the mean of the ten rows is 0.94956, not 0.9497
-    "sionic.d2_1.average_row_vs_rows.pearson",  # 0.01263, not 0.0130
-    "sionic.fig1.sample_50_by_quartile",  # 4 · (50 // 4) = 48
     "sionic.conclusion.three_conclusions",  # two are enumerated
-    "sionic.f8.core_uses_all_layers",  # the same table leaves Solar's layer 47 out
-    "sionic.s2.matched_mismatched_gap_negligible",  # 3.2 standard deviations
-    "sionic.scale.global_scale_raises_cosine",  # cosine is invariant to scale
-    "sionic.fig6.height_explains_no_diagonal",  # and so is Pearson
-    "critique.env.input_layernorm_only",  # experiment 6 uses Pearson and L2 too
+    "sionic.fig6.height_explains_no_diagonal",  # cosine and Pearson are invariant to scale
     "critique.exp5.count.moe_non",  # 4 · 5 = 20, not 16
     "critique.exp5.count.non_non",  # 10, not 6
     "critique.readme.nine_model_matrix",  # 28 pairs are of eight models
     "critique.readme.five_moe_models",  # four are listed
-    "critique.readme.five_experiments",  # six are reported
+    "sionic.references.ref11_dettmers",  # arXiv lists Wei and seven others
+    "critique.readme.run_files",  # the file tree has one of four
     "critique.readme.expected_fair_0_98",  # 0.9921 and 0.9979
     "critique.readme.expected_fair_minus_cross_0",  # 0.0139
-    "critique.readme.cross_like_fair",  # as above
 }
 FALSE_IN_A_SECOND_READING = {
-    "sionic.scope.share_below_0_0002_percent@both_norms",
-    "sionic.fig3_1b.conversion_noise_would_be_uniform@absolute",
-    "critique.readme.adjacent_0_99@glm",
-    "critique.readme.exp4_consistent@variance",
+    "sionic.scale.swamping_is_cancellation@cancellation",
+    "sionic.d2_1.average_row_vs_rows.cosine@listed_rows",  # their mean is 0.94956, not 0.9497
+    "sionic.d2_1.average_row_vs_rows.pearson@listed_rows",  # 0.01263, not 0.0130
+    "sionic.fig1.sample_50_by_quartile@excerpt",  # 4 · (50 // 4) = 48
+    "sionic.f8.core_uses_all_layers@of_solar",  # its layer 47 is left out, as the table says
+    "sionic.s2.matched_mismatched_gap_negligible@in_deviations",  # 3.2 of them
+    "critique.readme.bg.sigma_182@of_the_baseline",  # 456
+    "critique.readme.five_experiments@as_reported",  # six
 }
-# Pairs of statements that cannot both be true, each by the arithmetic in the header of its claim.
-IMPOSSIBLE_TOGETHER = {
-    *(f"printed.d2_1_against_exp4.layer{layer}" for layer in (15, 20, 25)),
-    *(f"printed.layer_0_cosines.{pair}" for pair in ("s0_g0", "s0_g23", "s46_g0", "figure_1c")),
-    *(f"printed.layer_0_cosines.figure_2a_{pair}" for pair in ("s0_g0", "s0_g23", "s46_g0")),
-    *(f"printed.layer_0_cosines.figure_2a_red_{pair}" for pair in ("s0_g0", "s0_g23", "s46_g0")),
-    "printed.d2_3_spread.matched_layers",
-    "printed.d2_3_spread.mismatched_pairs",
-    "printed.d2_3_ceiling.sionic.fig1a.cosine",
-    "printed.d2_3_ceiling.sionic.s3.solar_glm_cosine_0_99",
-    "printed.d2_3_ceiling.sionic.summary.prior_cosine_0_99",
-    "printed.d2_3_ceiling.critique.exp3.cosine.solar_glm",
-    "printed.d2_3_ceiling.critique.readme.bg.cross_0_989",
-    "printed.d2_3_ceiling.critique.readme.cross_like_fair",
-    *(
-        f"printed.layer_10_means.{model}.{said}"
-        for model in ("solar", "glm", "phi")
-        for said in (
-            "critique.exp6.mean_about_1",
-            "hyunwoong.s2.stays_near_1",
-            "sionic.conclusion.all_llms_near_1",
-            f"sionic.fig8.mean.{model}",
-        )
-    ),
-    "printed.layer_10_means.phi.sionic.s4.phi_near_1",
-    *(f"printed.any_pair_above_0_95.critique.exp3.cosine.{pair}_mixtral" for pair in ("solar", "glm", "phi")),
-    "printed.any_pair_above_0_95.critique.exp4.mean.layer5",
-    "printed.any_pair_above_0_95.sionic.e3.cosine.solar_glm",
-    "printed.any_pair_above_0_95.sionic.e3.cosine.solar_intellect",
-    "printed.phi_pairs_mean.sionic.conclusion.cosine.phi_solar",
-    "printed.phi_pairs_mean.sionic.conclusion.cosine.phi_glm",
-    "printed.layer_0_offset.solar",
-    "printed.layer_0_offset.glm",
-    "printed.coefficients_of_variation.solar_glm",
-    "printed.checkpoint_size.solar",
-    "printed.checkpoint_size.glm",
-    "printed.solar_layer_0_norm.sionic.fig8.mean.solar",
-    "printed.solar_layer_0_norm.sionic.fig8.minmax.solar",
-    "printed.solar_layer_0_norm.sionic.conclusion.all_llms_near_1",
-    "printed.sample_ranges.solar",
-    "printed.sample_ranges.figure_1c",
-    "printed.gamma_within_0_1.sionic.fig8.minmax.glm",
-    "printed.gamma_within_0_1.sionic.scale.component_range",
-    "printed.gamma_within_0_1.sionic.scale.glm.post_norm_deep",
-    "printed.sft_changed_norms.sionic.fig3_1a.early_96",
-    "printed.sft_changed_norms.sionic.fig3_1a.deep_0_1",
-    "printed.figure_9_histogram",
-    "printed.drift_in_bf16_steps.as_printed",
-    "printed.rel_l2_triangle.over_phi",
-    "printed.rel_l2_triangle.three_times_nearer",
-}
-FALSE = FALSE_IN_THE_DOCUMENTS | FALSE_IN_A_SECOND_READING | IMPOSSIBLE_TOGETHER
+FALSE = FALSE_IN_THE_DOCUMENTS | FALSE_IN_A_SECOND_READING
 
 
 @cache
@@ -107,7 +53,8 @@ def figure(item: str, document: str = "critique_results") -> float:
 
 
 def test_exactly_what_is_false_does_not_hold(checks: dict[str, Reading]) -> None:
-    assert {item for item, check in checks.items() if not check.holds} == FALSE
+    """What nothing here can decide is not false; every finding is shown."""
+    assert {item for item, check in checks.items() if not check.holds and not check.is_undefined} == FALSE
 
 
 def test_the_factors_of_experiment_3_are_those_of_a_least_squares_solver(checks: dict[str, Reading]) -> None:
@@ -119,9 +66,9 @@ def test_the_factors_of_experiment_3_are_those_of_a_least_squares_solver(checks:
         design[row, list(pair)] = 1
     factors = np.exp(np.linalg.lstsq(design, np.log(cosines), rcond=None)[0])
     residuals = [cosine - factors[a] * factors[b] for cosine, (a, b) in zip(cosines, pairs, strict=True)]
-    assert checks["critique.derived.exp3_factorises"].observed == pytest.approx(max(np.abs(residuals)))
+    assert checks["findings.exp3_factorises.six_pairs"].observed == pytest.approx(max(np.abs(residuals)))
     spread = np.sqrt(1 - factors**2) / factors
-    observed = checks["printed.coefficients_of_variation.solar_glm"].observed
+    observed = checks["findings.coefficients_of_variation.solar_glm"].observed
     assert observed == pytest.approx(spread[0] - spread[1])
 
 
@@ -159,3 +106,5 @@ def test_182_sigma_is_an_effect_size_over_four_and_four_layers(checks: dict[str,
     sigma = checks["critique.readme.bg.sigma_182"].observed
     assert sigma == pytest.approx((0.989 - 0.377) / pooled)
     assert sigma == pytest.approx(182, abs=0.5)
+    alone = checks["critique.readme.bg.sigma_182@of_the_baseline"].observed
+    assert alone == pytest.approx((0.989 - 0.377) / np.std(within))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 import time
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -24,14 +25,28 @@ GOOD = "some-lab/Good-1B"
 INDEX = "model.safetensors.index.json"
 
 
+@pytest.fixture(scope="module")
+def good_data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A data folder into which a good repo was ingested from a hub."""
+    folder = tmp_path_factory.mktemp("good") / "data"
+    with (
+        serve_in_thread(tiny.repo(GOOD, tiny.files(tiny.norms(1)))) as hub,
+        pytest.MonkeyPatch.context() as patch,
+    ):
+        patch.setenv("HF_ENDPOINT", hub.endpoint)
+        patch.setenv("NORMHOUSE_DATA", str(folder))
+        assert main(["hub", GOOD, "--quiet"]) == 0
+    return folder
+
+
 @pytest.fixture
-def hub(monkeypatch: pytest.MonkeyPatch) -> Iterator[RunningHub]:
+def hub(good_data: Path, data: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[RunningHub]:
     """A hub with one good repo, already ingested, and one that each test makes bad in its own way."""
+    shutil.copytree(good_data, data)
     repos = tiny.repo(GOOD, tiny.files(tiny.norms(1))) | tiny.repo(REPO, tiny.files(tiny.norms(2)))
     with serve_in_thread(repos, token="hf_right", unapproved_token="hf_unapproved") as hub:
         monkeypatch.setenv("HF_ENDPOINT", hub.endpoint)
         monkeypatch.setenv("NORMHOUSE_FIRST_WAIT", "0.01")
-        assert main(["hub", GOOD, "--quiet"]) == 0
         yield hub
 
 

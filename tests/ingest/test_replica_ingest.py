@@ -87,7 +87,9 @@ def test_a_file_copied_alone_keeps_its_model_and_says_where_it_is_from(lake: Pat
 
 
 def test_rows_are_sorted_and_stored_values_are_the_served_ones(lake: Path) -> None:
-    for file in lake.glob("norms/**/*.parquet"):
+    files = list(lake.glob("norms/**/*.parquet"))
+    assert len(files) == len(EXPECTED)
+    for file in files:
         rows = pq.ParquetFile(file).read()
         assert rows.equals(rows.sort_by([(column, "ascending") for column in ("ln_type", "layer", "dim")]))
     for alias, tensor in [

@@ -45,8 +45,8 @@ def test_files_of_the_safetensors_library_are_read_as_it_reads_them() -> None:
         f"layer.{i}.norm": np.random.default_rng(i).normal(size=7).astype(np.float32) for i in range(30)
     }
     file = safetensors.numpy.save(arrays)
-    for name, tensor in parse(file).items():
-        assert file[tensor.begin : tensor.end] == arrays[name].tobytes()
+    read = {name: file[tensor.begin : tensor.end] for name, tensor in parse(file).items()}
+    assert read == {name: values.tobytes() for name, values in arrays.items()}
 
 
 def changed(**changes: Any) -> dict[str, Any]:  # noqa: ANN401

@@ -12,7 +12,7 @@ Vectors = Mapping[tuple[int, str], np.ndarray]
 Ranked = dict[tuple[int, str], np.ndarray]
 
 ENTERING = ("input_layernorm", "post_attention_layernorm", "final_norm", "embedding_norm")
-LEAST_CV, LEAST_NORMS, PLACE_Z = 1e-5, 3, 3.0
+LEAST_CV, LEAST_NORMS, PLACE_Z = 1e-5, 3, 2.0
 SHARE, SHARE_TWICE = 5.0, 5.13
 
 
@@ -122,15 +122,18 @@ def statistics(one: Vectors, other: Vectors) -> dict[str, float | str | None]:
     }
     told = max(asked.values(), key=lambda found: found["z_eff"]) if asked else parts["weights"]
     verdict = "cannot tell"
+    needed = None
     if asked:
+        needed = SHARE if len(asked) == 1 else SHARE_TWICE
         largest = max(found["z_eff"] for found in asked.values())
         smallest = min(found["z_eff"] for found in asked.values())
-        if largest >= (SHARE if len(asked) == 1 else SHARE_TWICE):
+        if largest >= needed:
             verdict = "share weight history"
         elif largest < 4 and smallest > -4:
             verdict = "no sign of shared history"
     z = {f"z_{part}": found["z_eff"] if found else None for part, found in parts.items()}
-    return {**(told or {}), **z, **means(one, other), "verdict": verdict}
+    p = math.erfc(told["z_eff"] / math.sqrt(2)) / 2 if told else None
+    return {**(told or {}), **z, **means(one, other), "p": p, "needed_z": needed, "verdict": verdict}
 
 
 def means(one: Vectors, other: Vectors) -> dict[str, float]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import json
+import socket
 import time
 from collections.abc import Iterator
 from http.client import HTTPConnection
@@ -215,6 +217,14 @@ def test_the_delay_is_added_to_every_answer_without_blocking_others() -> None:
             assert connection.getresponse().read() == CONFIG
             connection.close()
         assert 0.1 <= time.perf_counter() - start < 0.6
+
+
+def test_a_connection_that_comes_while_the_hub_stops_is_closed() -> None:
+    """One left open is warned about when it is collected, and every warning fails."""
+    for _ in range(20):
+        with serve_in_thread(small_repos()) as hub, socket.socket() as late:
+            late.connect(("127.0.0.1", int(hub.endpoint.rpartition(":")[2])))
+    gc.collect()
 
 
 def test_nonsense_instead_of_http_ends_the_connection_only(hub: RunningHub) -> None:

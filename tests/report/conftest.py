@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, Route, sync_playwright
 
-from analysis.claims.claim_file import CLAIMS
 from analysis.figures.catalogue import FIGURES
 from analysis.report.build import Summary, build_report
 from tests.claims.planted import planted_lake
+from warehouse.definitions import SQL
 from warehouse.lake import Lake
 from warehouse.parquet import write_model
 from warehouse.talk import Talk
@@ -53,12 +53,12 @@ def new_folder(tmp_path_factory: pytest.TempPathFactory) -> Callable[[], Path]:
 
 
 @pytest.fixture
-def out(new_folder: Callable[[], Path]) -> Path:
+def out(new_folder: Callable[[], Path], own_zoo: Lake) -> Path:  # noqa: ARG001
     return new_folder()
 
 
 @pytest.fixture(scope="session")
-def report(lake: Lake, new_folder: Callable[[], Path]) -> Summary:
+def report(lake: Lake, shipped_zoo: Lake, new_folder: Callable[[], Path]) -> Summary:  # noqa: ARG001
     """All claims of that lake, all figures, and one that cannot be drawn."""
     figures = [*FIGURES.values(), replace(FIGURES["toy"], name=MISSING, query="toy", needs=("absent",))]
     return build_report(lake, new_folder(), Talk(quiet=True), figures)
@@ -72,14 +72,15 @@ def replica(lake: Lake, new_folder: Callable[[], Path], tmp_path_factory: pytest
     shutil.rmtree(copy.path / "ledger", ignore_errors=True)
     for model, row in copy.models().items():
         write_model(copy.file("models", model), replace(row, source="replica"), {})
-    claims = tmp_path_factory.mktemp("claims")
-    for group in ("critique", "analytic"):
-        shutil.copytree(CLAIMS / group, claims / group)
-    return build_report(copy, new_folder(), Talk(quiet=True), [FIGURES["experiment_3"]], claims)
+    sql = tmp_path_factory.mktemp("sql")
+    for room in ("claims/critique", "claims/analytic", "documents"):
+        shutil.copytree(SQL / room, sql / room)
+    return build_report(copy, new_folder(), Talk(quiet=True), [FIGURES["experiment_3"]], sql)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
+    """Closed before a test elsewhere begins: as long as Playwright runs, nobody can call `asyncio.run`."""
     program = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
     if program is None:
         pytest.skip("no Chromium on this machine: `apt install chromium` brings it")

@@ -105,7 +105,9 @@ def test_within_is_a_matrix_of_the_chosen_layers(catalog: duckdb.DuckDBPyConnect
 
 
 def test_drift_counts_what_moved_also_in_bf16_steps(catalog: duckdb.DuckDBPyConnection) -> None:
-    for row in rows(catalog, "from drift('base', 'noisy')"):
+    found = rows(catalog, "from drift('base', 'noisy')")
+    assert {(row["layer"], row["ln_type"]) for row in found} == MODELS["base"].keys()
+    for row in found:
         x, y = (MODELS[model][row["layer"], row["ln_type"]].astype(float) for model in ("base", "noisy"))
         # 8 bits of significand: neighbours of 1 ≤ x < 2 are 2⁻⁷ apart
         step = 2.0 ** (np.floor(np.log2(abs(x))) - 7)

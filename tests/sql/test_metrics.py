@@ -101,12 +101,14 @@ def test_within_layer_is_input_minus_post(catalog: duckdb.DuckDBPyConnection) ->
 
 
 def test_within_layer_compare_correlates_the_differences(catalog: duckdb.DuckDBPyConnection) -> None:
-    for row in rows(catalog, "from within_layer_compare('base', 'noisy')"):
+    found = rows(catalog, "from within_layer_compare('base', 'noisy')")
+    assert [row["layer"] for row in found] == list(range(4))
+    for row in found:
         x, y = (
             FINITE[model, row["layer"], INPUT].astype(float) - FINITE[model, row["layer"], POST].astype(float)
             for model in ("base", "noisy")
         )
-        assert row["pearson"] == pytest.approx(correlation(x, y), abs=EXACT)
+        assert_agrees(row, {"pearson": correlation(x, y)}, EXACT, row["layer"])
 
 
 def test_centered_is_each_value_minus_its_vectors_mean(catalog: duckdb.DuckDBPyConnection) -> None:
@@ -132,12 +134,16 @@ def test_a_constant_vector_has_no_spread_and_no_correlation(catalog: duckdb.Duck
 
 def test_a_zero_vector_has_no_cosine_and_nothing_divides_by_zero(catalog: duckdb.DuckDBPyConnection) -> None:
     undefined = ("cosine", "pearson", "offset_share", "pattern_share", "rel_l2", "cv_diff")
-    for row in rows(catalog, "from pairs where model_a = 'zero' and model_b = 'base'"):
+    found = rows(catalog, "from pairs where model_a = 'zero' and model_b = 'base'")
+    assert [row["layer_b"] for row in found] == list(range(4))
+    for row in found:
         assert [row[name] for name in undefined] == [None] * len(undefined)
         assert row["l2_distance"] > 0
 
 
 def test_a_copy_is_at_distance_zero_exactly(catalog: duckdb.DuckDBPyConnection) -> None:
-    for row in rows(catalog, "from compare('base', 'copy')"):
+    found = rows(catalog, "from compare('base', 'copy')")
+    assert len(found) == len(MODELS["base"])
+    for row in found:
         assert (row["l2_distance"], row["max_abs_diff"], row["changed_ratio"]) == (0, 0, 0)
         assert row["pearson"] == pytest.approx(1, abs=EXACT)

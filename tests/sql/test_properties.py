@@ -29,7 +29,9 @@ def compared(path: Path, stack: Values) -> dict[tuple[int, int], dict[str, Any]]
     """The rows of a stack as layers of a model, through Parquet, packing and `pairs`; by their two layers."""
     layers = {(layer, INPUT): row for layer, row in enumerate(stack)}
     with open_catalog(write_lake(path / "lake", {"a": layers})) as connection:
-        return {(row["layer_a"], row["layer_b"]): row for row in rows(connection, "from pairs")}
+        found = {(row["layer_a"], row["layer_b"]): row for row in rows(connection, "from pairs")}
+    assert len(found) == len(stack) ** 2
+    return found
 
 
 @laws
@@ -78,6 +80,7 @@ def test_the_squares_of_the_two_parts_of_a_vector_add_to_one(tmp_path: Path, sta
     layers = {(layer, INPUT): row for layer, row in enumerate(stack)}
     with open_catalog(write_lake(tmp_path / "lake", {"a": layers})) as connection:
         found = {row["layer"]: row for row in rows(connection, "from vector_stats")}
+    assert len(found) == COUNT
     for layer, row in found.items():
         if stack[layer].any():
             assert row["offset_part"] ** 2 + row["pattern_part"] ** 2 == pytest.approx(1, abs=EXACT)

@@ -42,7 +42,9 @@ def one(connection: duckdb.DuckDBPyConnection, query: str) -> float:
 
 def test_the_views_agree_with_numpy_on_4096_wide_bf16_vectors(replica: duckdb.DuckDBPyConnection) -> None:
     solar, glm = norms("solar"), norms("glm")
-    for row in rows(replica, "from compare('solar', 'glm') where layer in (0, 10, 45)"):
+    found = rows(replica, "from compare('solar', 'glm') where layer in (0, 10, 45)")
+    assert len(found) == 6
+    for row in found:
         key = (row["layer"], row["ln_type"])
         expected = pair_metrics(solar[key], glm[key]) | element_metrics(solar[key], glm[key])
         assert_agrees(row, expected, 1e-9, key)

@@ -22,12 +22,12 @@ METRICS = {
     "rel_l2": (
         "Relative distance",
         "4.4",
-        ("hyunwoong.relative_distance", "hyunwoong.closeness", "printed.rel_l2_triangle"),
+        ("hyunwoong.relative_distance", "hyunwoong.closeness", "findings.rel_l2_triangle"),
     ),
     "cv_diff": (
         "Difference of relative spreads",
         "4.5",
-        ("hyunwoong.cv_diff", "printed.coefficients_of_variation"),
+        ("hyunwoong.cv_diff", "findings.coefficients_of_variation"),
     ),
 }
 # model: name, claims on its layer 0

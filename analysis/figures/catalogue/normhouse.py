@@ -20,7 +20,7 @@ NORMHOUSE = (
         draw=layers.shuffled,
         section="sanity check",
         needs=("solar", "glm"),
-        claims=("normhouse.offset_predicts_cosine", "analytic.offset_and_pattern"),
+        claims=("findings.offset_predicts_cosine", "analytic.offset_and_pattern"),
     ),
     Figure(
         name="decomposition",
@@ -34,7 +34,7 @@ NORMHOUSE = (
         draw=layers.decomposition,
         section="offset and pattern",
         needs=("solar", "glm", "intellect", "phi"),
-        claims=("normhouse.offset_predicts_cosine", "sionic.mean_direction"),
+        claims=("findings.offset_predicts_cosine", "sionic.mean_direction"),
     ),
     Figure(
         name="permutation_z",
@@ -50,7 +50,7 @@ NORMHOUSE = (
         draw=permutations.permutation_z,
         section="significance",
         needs=("solar", "glm"),
-        claims=("normhouse.honest_sigma", "normhouse.honest_sigma_measured", "printed.background"),
+        claims=("findings.honest_sigma_measured", "findings.mean_pearson_over_layers", "printed.background"),
     ),
     Figure(
         name="drift",
@@ -64,7 +64,7 @@ NORMHOUSE = (
         draw=layers.drift,
         section="derivation",
         needs=("glm", "intellect"),
-        claims=("sionic.figure_3_1", "printed.drift_in_bf16_steps", "normhouse.bf16_steps"),
+        claims=("sionic.figure_3_1", "findings.bf16_steps"),
     ),
     Figure(
         name="calibration_seen",
@@ -106,7 +106,7 @@ NORMHOUSE = (
         name="contradiction_map",
         title="Where the documents disagree, with themselves and with each other",
         caption=(
-            "Pairs of printed figures about one quantity whose intervals do not meet, whatever was "
+            "Pairs of statements whose printed figures about one quantity do not meet, whatever was "
             "rounded. Above by document, below by section: a mark is at least one such pair, its size "
             "their number. From the documents alone; no weights are read."
         ),

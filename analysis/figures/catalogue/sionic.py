@@ -121,7 +121,7 @@ SIONIC = (
             "sionic.figure_3_1",
             "sionic.figure_3_1_levels",
             "sionic.sft_changes",
-            "printed.sft_changed_norms",
+            "findings.sft_changed_norms",
         ),
     ),
     _sampled(

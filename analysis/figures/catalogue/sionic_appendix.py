@@ -59,8 +59,8 @@ SIONIC_APPENDIX = (
         claims=(
             "sionic.figure_8",
             "sionic.figure_8_compared",
-            "printed.sample_ranges",
-            "printed.layer_10_means",
+            "findings.sample_ranges",
+            "findings.layer_10_means",
         ),
     ),
     Figure(
@@ -78,7 +78,7 @@ SIONIC_APPENDIX = (
         documents=DOCUMENTS,
         section="C Figure 9",
         needs=("solar", "glm"),
-        claims=("sionic.figure_9", "printed.figure_9_histogram", "sionic.a1_norms"),
+        claims=("sionic.figure_9", "findings.figure_9_histogram", "sionic.a1_norms"),
     ),
     Figure(
         name="figure_10",

@@ -42,7 +42,7 @@ function drawWhenNear() {
 function filterLedger() {
   const form = document.querySelector(".filters");
   if (!form) return;
-  const claims = [...document.querySelectorAll(".claim")];
+  const claims = [...document.querySelectorAll("#ledger .claim")];
   let texts = null; // read when somebody searches: it takes longer than the rest of this script
   const shown = document.getElementById("shown");
   const choices = ["document", "verdict", "evidence", "model"];
@@ -84,7 +84,7 @@ function land() {
   if (!target) return;
   if (target.hidden) {
     document.querySelector(".filters").reset();
-    for (const claim of document.querySelectorAll(".claim")) claim.hidden = false;
+    for (const claim of document.querySelectorAll("#ledger .claim")) claim.hidden = false;
   }
   for (let box = target; box; box = box.parentElement?.closest("details")) {
     if (box instanceof HTMLDetailsElement) box.open = true;

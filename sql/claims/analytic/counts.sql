@@ -4,11 +4,12 @@
 -- section: Scale, Scope, D-2.2, Technical details
 -- evidence: analytic
 -- needs:
--- version: 1
+-- version: 2
 -- reading: Length of a vector of ones: √4096. Norm weights of 47 layers, one norm each: 47 · 4096, printed as
 --   about 190 thousand; the Korean text counts in ten thousands (19만), so half of that digit, 5000, is the
 --   tolerance. Mismatched layer pairs: 47 · 47 − 47. Bytes of one vector: 4096 · 2, printed as 8 KB; half of
 --   the digit, 500, also covers KB read as 1024.
+-- history: v2: names the reading of each row
 with
 
 figures as (
@@ -31,6 +32,7 @@ inputs as (
 
 select
     figures.item,
+    'plain' as reading,
     figures.value as expected,
     figures.half_digit as tolerance,
     case figures.item

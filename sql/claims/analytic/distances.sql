@@ -4,13 +4,14 @@
 -- section: 4.2, 4.3, 4.4, 4.5
 -- evidence: analytic
 -- needs:
--- version: 1
+-- version: 2
 -- reading: On 4096 values, a = 1 + sin(i)/10 and b = 2 + cos(2i)/5. mean |a − b| lies between |mean a − mean b|
 --   and the root mean square of a − b. |Q99(|a|) − Q99(|b|)|, at the printed percentile, is 0 for a vector and
 --   its reversal, unlike the 99 % quantile of |a − b|: it compares tails, not dimensions. ‖a − b‖ / ‖a‖ squared
 --   is 1 + k² − 2·k·cos with k = ‖b‖ / ‖a‖, and swapping the models multiplies it by 1 / k, so it is not
 --   symmetric. |CV(a) − CV(b)| with CV = std/|mean| is 0 for a vector and a multiple of it. Up to the rounding
 --   of doubles, 1e-12. Observed is the deviation; for the asymmetry, the ratio of the two directions.
+-- history: v2: names the reading of each row
 with
 
 percentile as (
@@ -55,6 +56,7 @@ select
         'hyunwoong.s4_4.rel_l2_asymmetric',
         'hyunwoong.s4_5.cv_definition'
     ]) as item,
+    'plain' as reading,
     unnest([
         'it lies between the difference of the means and the root mean square',
         'a vector and its reversal have none, though they differ by dimension',

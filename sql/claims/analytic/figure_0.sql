@@ -4,11 +4,12 @@
 -- section: 1 Figure 0
 -- evidence: analytic
 -- needs:
--- version: 1
+-- version: 2
 -- reading: The vectors are not printed; these are the ones that the document's script for the figure draws
 --   (V1 and V2). Two further items ask whether the printed angle belongs to the printed cosine beside it:
 --   0.96 is 16.26 degrees and would be printed as 16, but a cosine that rounds to 0.96 may be 0.955, which is
 --   17.25 degrees, so their tolerance adds the angle that half a digit of the cosine makes.
+-- history: v2: names the reading of each row
 with
 
 vectors (dim, a, b) as (
@@ -42,6 +43,7 @@ cosine_beside as (
 
 select
     claimed.item,
+    'plain' as reading,
     claimed.value as expected,
     claimed.half_digit + coalesce(cosine_beside.slack, 0) as tolerance,
     case claimed.item

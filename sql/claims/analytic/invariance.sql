@@ -4,11 +4,12 @@
 -- section: A.4, 2 discussion 2, 2 discussion 3, 3 discussion 4
 -- evidence: analytic
 -- needs:
--- version: 1
+-- version: 2
 -- reading: On two vectors of 4096 values, a = 1 + sin(i)/10 and b = 1 + cos(2i)/10: the metric must not move by
 --   more than the rounding of doubles, 1e-12, when b becomes 7·b (cosine) or 7·b + 3 (Pearson). The tail: under
 --   the same map the 99 % quantile of |b| grows more than sevenfold while the centred cosine stays. Observed
 --   is the change of the metric.
+-- history: v2: names the reading of each row
 with
 
 vectors as (
@@ -32,6 +33,7 @@ select
         'sionic.a4.pearson_scale_invariant',
         'hyunwoong.s3.ignores_scale_and_tail'
     ]) as item,
+    'plain' as reading,
     unnest([
         'the cosine of a and 7·b is that of a and b',
         'Pearson of a and 7·b + 3 is that of a and b',

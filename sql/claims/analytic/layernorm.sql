@@ -4,14 +4,15 @@
 -- section: Scale, 1, A.1
 -- evidence: analytic
 -- needs:
--- version: 1
+-- version: 2
 -- reading: On 64 inputs x = 5 + 3·sin(i). Formula: with one γ = 2 and β = 1/2 for all, the output has mean β
 --   and standard deviation |γ| (ε is left out, as in the document). Start: the printed initial values leave
---   the standardised input as it is, which is what makes them the neutral start; how the real models were
---   initialised cannot be seen in finished weights. Amplifies: the variance ratio is γ², above 1 for γ = 3/2
---   and below 1 for γ = 1/2. Gradient: for the loss Σ y² the derivative by the standardised input, taken as a
---   central difference, is γ times the one by the output. Observed is the largest deviation, for the
---   amplification the ratio at γ = 3/2.
+--   the standardised input as it is, so 1 and 0 are the neutral start that the definition has; how a real
+--   model was initialised cannot be seen in finished weights, and is not judged. Amplifies: the variance
+--   ratio is γ², above 1 for γ = 3/2 and below 1 for γ = 1/2. Gradient: for the loss Σ y² the derivative by
+--   the standardised input, taken as a central difference, is γ times the one by the output. Observed is the
+--   largest deviation, for the amplification the ratio at γ = 3/2.
+-- history: v2: names the reading of each row
 with
 
 inputs as (
@@ -49,6 +50,7 @@ select
         'sionic.a1.gamma_above_1_amplifies',
         'sionic.scale.gradient_scaled_by_gamma'
     ]) as item,
+    'plain' as reading,
     unnest([
         'the output has mean β and standard deviation γ',
         'the printed initial γ leaves the standardised input as it is',

@@ -1,16 +1,17 @@
 -- id: analytic.offset_and_pattern
--- title: A cosine is an offset share plus a pattern share; a large offset hides any difference of patterns.
+-- title: A cosine is an offset share plus a pattern share; a large offset can hide how patterns differ.
 -- documents: sionic_ko, sionic_en, critique_results
 -- section: 1, A.4, Experiment 6, 6 interpretation
 -- evidence: analytic
 -- needs:
--- version: 1
+-- version: 2
 -- reading: Exactly, cos = u_a·u_b + r·v_a·v_b with u = √d·mean/length, v = √d·std/length. On 4096 values, a = 1 +
 --   sin(i)/10 with three partners: near a copy, unrelated 1 + cos(2i)/10, and opposite 1 − sin(i)/10. Different
 --   patterns: a cosine above 0.9 with r at or below 0 exists (the opposite one). Loses sensitivity: from copy
 --   to opposite r moves by 2, the cosine by 2·v² only. High and high: for a copy with 10 % noise both are high,
 --   and the patterns agree in 9 of 10 signs. High and low: for the unrelated one the offset share is the
 --   cosine to within |r|·v_a·v_b, less than 0.001.
+-- history: v2: names the reading of each row
 with
 
 partners as (
@@ -63,6 +64,7 @@ select
         'critique.exp6.high_cos_high_pearson_means_similar',
         'critique.exp6.high_cos_low_pearson_means_mean_effect'
     ]) as item,
+    'plain' as reading,
     unnest([
         'opposite patterns have a cosine above 0.9',
         'from copy to opposite the cosine moves by two hundredths at most',

@@ -4,11 +4,12 @@
 -- section: 1, A.2, A.3
 -- evidence: analytic
 -- needs:
--- version: 1
+-- version: 2
 -- reading: On a vector of 4096 values 1 + sin(i)/10, on a 3-vector, and on the matrix P = I − 11ᵀ/8 itself.
 --   The rank of a projection is its trace, so the dimension lost is 8 − trace P, and the offset space is what
 --   I − P projects onto. Expected are the printed 0 and 1; the tolerance is the rounding of sums of 4096
 --   doubles, 1e-10, not zero.
+-- history: v2: names the reading of each row
 with
 
 vector as (
@@ -53,6 +54,7 @@ claimed as (
 
 select
     claimed.item,
+    'plain' as reading,
     claimed.value as expected,
     1e-10 as tolerance,
     measured.observed

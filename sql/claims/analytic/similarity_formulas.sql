@@ -4,12 +4,13 @@
 -- section: A.4, F.7
 -- evidence: analytic
 -- needs:
--- version: 1
+-- version: 2
 -- reading: On two vectors of 4096 values, a = 1 + sin(i)/10 and b = 1 + sin(i + 1)/10. Cosine: dot product over
 --   lengths, which the law of cosines must give back from the three side lengths. Pearson: the cosine of the
 --   centred vectors against covariance over standard deviations. Path: w = v − α·mean(v) must give the cosine
 --   at α = 0 and Pearson at α = 1 (the printed ends), and fall on the way. Deviations up to the rounding of
 --   doubles, 1e-12, are none. Observed is the deviation.
+-- history: v2: names the reading of each row
 with
 
 vectors as (
@@ -58,6 +59,7 @@ select
         'sionic.a4.pearson_equals_centered_cosine',
         'sionic.f7.fig0_alpha_path'
     ]) as item,
+    'plain' as reading,
     unnest([
         'dot product over lengths obeys the law of cosines',
         'the code for Pearson gives covariance over standard deviations',

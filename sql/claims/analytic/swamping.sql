@@ -4,14 +4,16 @@
 -- section: Scale
 -- evidence: analytic
 -- needs:
--- version: 1
+-- version: 2
 -- reading: A format with p bits of significand has steps of 2^(e + 1 − p) from 2^e on; half a step is rounded
 --   away (ties go to even). For BF16 (p = 8), FP16 (11) and FP32 (24) at α = 1, 0.5 and 0.3 the sum of α (first
---   rounded itself) and half a step must round back to α, that of α and one step must not. The document calls
---   this swamping or catastrophic cancellation. It is the first: δ is gone although the sum has all the
---   relative accuracy of the format, an error of at most 2^-p. Cancellation is another thing, the loss of
---   relative accuracy when nearly equal numbers are subtracted. Observed is the number of cases, out of nine,
---   in which δ is lost; then the largest relative error in units of 2^-p.
+--   rounded itself) and half a step must round back to α, that of α and one step must not. The document says
+--   that this can be viewed as swamping or catastrophic cancellation. Plain: as one of the two, and it is the
+--   first, δ is gone. The reading cancellation takes the two as names of one thing. Cancellation is the loss of
+--   relative accuracy when nearly equal numbers are subtracted, so the sum would have to be less accurate than
+--   the format allows, by more than 2^-p. Observed is the number of cases, out of nine, in which δ is lost;
+--   for the reading cancellation the largest relative error in units of 2^-p.
+-- history: v2: that it is swamping and that it is cancellation are two readings; the second does not hold
 with
 
 formats as (
@@ -47,16 +49,15 @@ outcomes as (
 )
 
 select
-    'sionic.scale.swamping' as item,
-    'half a step is lost and a whole one kept, in every format' as statement,
-    lost = cases as holds,
-    lost as observed
+    unnest([
+        'sionic.scale.swamping', 'sionic.scale.swamping_is_cancellation', 'sionic.scale.swamping_is_cancellation'
+    ]) as item,
+    unnest(['plain', 'plain', 'cancellation']) as reading,
+    unnest([
+        'half a step is lost and a whole one kept, in every format',
+        'δ is lost to a larger α, which is swamping',
+        'the sum has lost accuracy relative to itself, which is cancellation'
+    ]) as statement,
+    unnest([lost = cases, lost = cases, relative_error > 1]) as holds,
+    unnest([lost, lost, relative_error]) as observed
 from outcomes
-union all
-select
-    'sionic.scale.swamping_is_cancellation' as item,
-    'δ is lost although the sum is as accurate as the format allows' as statement,
-    lost = cases and relative_error <= 1 as holds,
-    relative_error as observed
-from outcomes
-order by item

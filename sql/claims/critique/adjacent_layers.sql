@@ -4,8 +4,10 @@
 -- section: Experiment 2
 -- evidence: weights
 -- needs: solar, glm
--- version: 1
+-- version: 2
 -- reading: The document calls layers 10 and 20, and 20 and 30, adjacent. Its norm is input_layernorm.
+--   Its script prints four rounded digits, so half a digit is the tolerance.
+-- history: v2: names the reading of each row
 with
 
 figures as (
@@ -24,6 +26,7 @@ cosines as (
 
 select
     figures.item,
+    'plain' as reading,
     figures.value as expected,
     figures.half_digit as tolerance,
     cosines.cosine as observed

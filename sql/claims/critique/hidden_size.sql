@@ -4,9 +4,10 @@
 -- section: Experiment 5, Models
 -- evidence: weights
 -- needs: solar, glm, phi, mixtral, mistral_7b, yi_6b, yi_9b, internlm2_7b, qwen15_7b
--- version: 1
+-- version: 2
 -- reading: The width is the number of weights in the layer-10 input norm, the vector that is compared, and
 --   must be the printed one in each listed model. Observed is the number of models where it is.
+-- history: v2: names the reading of each row
 with
 
 figures as (
@@ -23,6 +24,7 @@ widths as (
 
 select
     figures.item,
+    'plain' as reading,
     'each of the listed models has the printed width' as statement,
     bool_and(coalesce(widths.d = figures.value, false)) as holds,
     count_if(widths.d = figures.value) as observed

@@ -4,8 +4,9 @@
 -- section: Experiment 1
 -- evidence: weights
 -- needs: solar, glm
--- version: 1
+-- version: 2
 -- reading: The document names its norm, input_layernorm, once for all experiments.
+-- history: v2: names the reading of each row
 with
 
 figures as (
@@ -24,6 +25,7 @@ cosines as (
 
 select
     figures.item,
+    'plain' as reading,
     figures.value as expected,
     figures.half_digit as tolerance,
     cosines.cosine as observed

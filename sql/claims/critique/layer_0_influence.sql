@@ -1,14 +1,16 @@
 -- id: critique.layer_0_influence
--- title: A changed vocabulary moves the input norm most at layer 0, less at 1 and least from 5 on.
+-- title: A changed vocabulary shows most in the input norm of layer 0, less at 1 and least from 5 on.
 -- documents: critique_readme
 -- section: FAQ Q1
 -- evidence: weights
 -- needs: solar, glm
--- version: 1
--- reading: The explanation presupposes that Solar came from GLM; the weights can only show the order it leads
---   to: Solar and GLM are less alike at layer 0 than at layer 1, and there less than at any layer from 5 to
---   45, the last decoder layer of GLM. Likeness is the cosine of the input norms. Observed is the smaller of
---   the two steps, and the order holds if it is above 0.
+-- version: 2
+-- reading: The document explains why layer 0 is special: it is nearest to the embedding. Causes do not show in
+--   weights, and that Solar's vocabulary is a changed GLM one is taken for granted there; what can be seen is
+--   the order that the explanation leads to: Solar and GLM are less alike at layer 0 than at layer 1, and
+--   there less than at any layer from 5 to 45, the last decoder layer of GLM. Likeness is the cosine of the
+--   input norms. Observed is the smaller of the two steps, and the order holds if it is above 0.
+-- history: v2: names the reading
 with
 
 cosines as (
@@ -32,6 +34,7 @@ steps as (
 
 select
     'critique.readme.layer0_influence_fades' as item,
+    'plain' as reading,
     'the cosine rises from layer 0 to layer 1, and from there to every layer from 5 on' as statement,
     first_step > 0 and second_step > 0 as holds,
     case when first_step + second_step is not null then least(first_step, second_step) end as observed

@@ -1,49 +1,41 @@
 -- id: critique.mean_about_1
--- title: Norm weights average about 1.0, and that is what lifts the cosine.
+-- title: The norm weights whose cosines are compared average about 1.0.
 -- documents: critique_results
 -- section: Experiment 6, 6 interpretation
 -- evidence: weights
 -- needs: solar, glm, phi, mixtral
--- version: 1
--- reading: The four models of the experiment and their input norms at layer 10, where it compares models.
---   "About 1.0": each mean rounds to it, so is within half of the printed digit. As it is said of norm
---   weights in general, @all_layers takes every layer. Observed is the mean furthest from 1.0. That a mean
---   lifts the cosine whatever its value, as long as the spread is small beside it, is mathematics and not
---   checked here.
+-- version: 2
+-- reading: Said in passing, where experiment 6 explains the cosines of these four models at layer 10; so their
+--   input norms there are meant. "About 1.0" is given much room: each mean is nearer to 1 than to 0 or 2, so
+--   from 0.5 to 1.5. Observed is the mean furthest from 1.0. That the mean lifts the cosine, whatever its
+--   value, as long as the spread is small beside it, is another item (analytic.offset_and_pattern).
+-- history: v2: room of a half instead of half a digit, and no reading that asks for it at every layer
 with
 
 claimed as (
-    select item, model_a as model, min(value) as value, min(half_digit) as half_digit
+    select item, model_a as model, min(value) as value
     from printed
     where item = 'critique.exp6.mean_about_1'
     group by item, model_a
 ),
 
 means as (
-    select model, layer, mean
+    select model, mean
     from vector_stats
-    where ln_type = 'input_layernorm' and model in ('solar', 'glm', 'phi', 'mixtral')
+    where ln_type = 'input_layernorm' and layer = 10 and model in ('solar', 'glm', 'phi', 'mixtral')
 ),
 
 compared as (
-    select
-        claimed.item || reading as item,
-        words,
-        means.mean,
-        abs(means.mean - claimed.value) as distance,
-        distance <= claimed.half_digit as is_close
+    select claimed.item, means.mean, abs(means.mean - claimed.value) as distance
     from claimed
-    cross join (
-        values ('', 10, 'layer 10'), ('@all_layers', null, 'any layer')
-    ) as readings (reading, only_layer, words)
-    left join means on means.model = claimed.model and (only_layer is null or means.layer = only_layer)
+    left join means using (model)
 )
 
 select
     item,
-    'the input norm''s mean rounds to 1.0 in all four models at ' || words as statement,
-    bool_and(coalesce(is_close, false)) as holds,
+    'plain' as reading,
+    'the mean is between 0.5 and 1.5 in each of the four models' as statement,
+    bool_and(coalesce(distance <= 0.5, false)) as holds,
     arg_max(mean, distance) as observed
 from compared
-group by item, words
-order by item
+group by item

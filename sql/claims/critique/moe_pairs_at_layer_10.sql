@@ -4,8 +4,9 @@
 -- section: Experiment 3
 -- evidence: weights
 -- needs: solar, glm, phi, mixtral
--- version: 1
+-- version: 2
 -- reading: Held to the four digits of RESULTS.md; the README repeats the first pair with three.
+-- history: v2: names the reading of each row
 with
 
 figures as (
@@ -24,6 +25,7 @@ cosines as (
 
 select
     figures.item,
+    'plain' as reading,
     figures.value as expected,
     figures.half_digit as tolerance,
     cosines.cosine as observed

@@ -4,9 +4,10 @@
 -- section: Experiment 4
 -- evidence: weights
 -- needs: solar, glm, phi, mixtral
--- version: 1
+-- version: 2
 -- reading: Layers 5, 15, 20, 25 and 30; layer 10 is experiment 3 over again. Each pair counts once. Standard
 --   deviation as of a population, as in experiment 3, where the printed one can be told from the sample's.
+-- history: v2: names the reading of each row
 with
 
 figures as (
@@ -31,6 +32,7 @@ layers as (
 
 select
     figures.item,
+    'plain' as reading,
     figures.value as expected,
     figures.half_digit as tolerance,
     case figures.aggregate when 'mean' then layers.mean else layers.std end as observed

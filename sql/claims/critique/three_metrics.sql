@@ -1,12 +1,13 @@
 -- id: critique.three_metrics
--- title: Pearson and Euclidean distance beside the cosines: unrelated between models, related within one.
+-- title: Pearson and Euclidean distance beside the cosines, between models and within one.
 -- documents: critique_results
 -- section: 6-2, 6-3, 6-4
 -- evidence: weights
 -- needs: solar, glm, phi, mixtral
--- version: 1
+-- version: 2
 -- reading: Input norms: layer 10 of three pairs of models; layers 10 and 20, and 0 and 10, of Solar and of
 --   GLM. The cosines of these tables are those of experiments 1 to 3 and stand there.
+-- history: v2: names the reading of each row
 with
 
 figures as (
@@ -39,6 +40,7 @@ measured as (
 
 select
     figures.item,
+    'plain' as reading,
     figures.value as expected,
     figures.half_digit as tolerance,
     case figures.metric when 'pearson' then measured.pearson else measured.l2_distance end as observed

@@ -4,9 +4,11 @@
 -- section: FAQ Q1
 -- evidence: weights
 -- needs: solar, glm
--- version: 1
+-- version: 2
 -- reading: The models are inferred: the document gives the change from one size to the other. The size is
---   the vocab_size of config.json.
+--   the vocab_size of config.json. 151K may be rounded or cut off, so half a thousand below is near enough,
+--   and a whole thousand above.
+-- history: v2: a figure that is cut off is as fair as one that is rounded
 with
 
 figures as (
@@ -22,8 +24,9 @@ sizes as (
 
 select
     figures.item,
+    'plain' as reading,
     figures.value as expected,
-    figures.half_digit as tolerance,
+    case when sizes.vocab_size > figures.value then 2 else 1 end * figures.half_digit as tolerance,
     sizes.vocab_size as observed
 from figures
 left join sizes using (model)

@@ -4,9 +4,10 @@
 -- section: 2
 -- evidence: weights
 -- needs: solar, glm, phi
--- version: 1
+-- version: 2
 -- reading: Both norms at layers 10, 20 and 30: the lowest of a pair's six cosines is at least the printed
 --   bound, not rounded.
+-- history: v2: returns its reading
 with
 
 bounds as (
@@ -26,6 +27,7 @@ lowest as (
 
 select
     bounds.item,
+    'plain' as reading,
     format('{} and {}: the lowest of six cosines reaches the printed bound', model_a, model_b) as statement,
     lowest.cosine >= bounds.low as holds,
     lowest.cosine as observed

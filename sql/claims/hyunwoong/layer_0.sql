@@ -4,61 +4,58 @@
 -- section: 1 discussion 1, 5
 -- evidence: weights
 -- needs: solar, glm, phi
--- version: 1
--- reading: Cosine of layer 0 with layers 10, 20 and 30. Input norm, "very low": all three below 0.5, half of
---   what equal directions give; the document prints no figure of its own. @below_other_layers is a weaker
---   reading: all three below the lowest cosine among layers 10, 20 and 30. Observed is the highest of the
---   three. Post norm: the lowest of the three is at least the printed bound, not rounded.
+-- version: 2
+-- reading: Cosine of layer 0 with layers 10, 20 and 30. Input norm, "very low": the document gives no figure
+--   for the three, but shows Qwen3-4B, at about 0.8, as a case of the same; all three cosines are below that.
+--   Observed is the highest. Post norm: the lowest of the three rounds to the printed bound or above; the
+--   document read its figures off a terminal.
+-- history: v2: very low is held against the document's own 0.8, not our 0.5; bounds may be rounded
 with
 
 bounds as (
-    select item, model_a as model, max(low) as low
+    select item, model_a as model, max(low) as low, max(half_digit) filter (low is not null) as half_digit
     from printed
     where item like 'hyunwoong.s1.post_layer0_ge_0_92.%'
     group by item, model_a
 ),
 
-cosines as (
-    select model, ln_type, layer_a, cosine
-    from within_model
-    where
-        model in ('solar', 'glm', 'phi') and ln_type in ('input_layernorm', 'post_attention_layernorm')
-        and layer_a in (0, 10, 20) and layer_b in (10, 20, 30) and layer_a < layer_b
+called_low as (
+    select min(value) as cosine
+    from printed
+    where item like 'hyunwoong.s1.qwen3_4b.input.l0_%'
 ),
 
 extremes as (
     select
         model,
-        max(cosine) filter (layer_a = 0 and ln_type = 'input_layernorm') as highest_input,
-        min(cosine) filter (layer_a > 0 and ln_type = 'input_layernorm') as lowest_other_input,
-        min(cosine) filter (layer_a = 0 and ln_type = 'post_attention_layernorm') as lowest_post
-    from cosines
+        max(cosine) filter (ln_type = 'input_layernorm') as highest_input,
+        min(cosine) filter (ln_type = 'post_attention_layernorm') as lowest_post
+    from within_model
+    where
+        model in ('solar', 'glm', 'phi') and ln_type in ('input_layernorm', 'post_attention_layernorm')
+        and layer_a = 0 and layer_b in (10, 20, 30)
     group by model
 ),
 
-checks as (
+checks (item, statement, holds, observed) as (
     select
-        'hyunwoong.s1.layer0_input_low.' || model as item,
-        'input norm: layer 0 has a cosine below 0.5 with layers 10, 20 and 30' as statement,
-        highest_input < 0.5 as holds,
-        highest_input as observed
-    from bounds left join extremes using (model)
-    union all
-    select
-        'hyunwoong.s1.layer0_input_low.' || model || '@below_other_layers' as item,
-        'input norm: layer 0 is less like layers 10, 20 and 30 than these are like each other' as statement,
-        highest_input < lowest_other_input as holds,
-        highest_input as observed
-    from bounds left join extremes using (model)
+        'hyunwoong.s1.layer0_input_low.' || model,
+        'input norm: with layers 10, 20 and 30 layer 0 is below what the document gives for Qwen3-4B',
+        highest_input < called_low.cosine,
+        highest_input
+    from bounds
+    left join extremes using (model)
+    cross join called_low
     union all
     select
         item,
-        'post-attention norm: layer 0 has at least the printed cosine with layers 10, 20 and 30' as statement,
-        lowest_post >= low as holds,
-        lowest_post as observed
-    from bounds left join extremes using (model)
+        'post-attention norm: layer 0 reaches the printed cosine with layers 10, 20 and 30, rounded',
+        lowest_post >= low - half_digit,
+        lowest_post
+    from bounds
+    left join extremes using (model)
 )
 
-select item, statement, holds, observed
+select item, 'plain' as reading, statement, holds, observed
 from checks
 order by item

@@ -4,11 +4,12 @@
 -- section: 4.1
 -- evidence: weights
 -- needs: solar, glm, phi
--- version: 1
--- reading: The two are one quantity by definition, so this is a check of arithmetic: DuckDB's corr over the
---   raw weights against the inner product of the centered lists, for all eighteen cross-model and eighteen
---   within-model pairs of vectors at layers 10, 20 and 30. "Very similar": no pair differs by more than 1e-6,
---   what single precision may leave. Observed is the largest difference.
+-- version: 2
+-- reading: The two are one quantity by definition, so this is a check of arithmetic and no evidence: DuckDB's
+--   corr over the raw weights against the inner product of the centered lists, for all eighteen cross-model and
+--   eighteen within-model pairs of vectors at layers 10, 20 and 30. "Very similar": no pair differs by more than
+--   1e-6, what single precision may leave; of no pairs at all that is true. Observed is the largest difference.
+-- history: v2: returns its reading; holds of whatever pairs there are, as a definition does
 with
 
 weights as (
@@ -46,7 +47,8 @@ correlated as (
 
 select
     'hyunwoong.s4_1.pearson_like_centered' as item,
-    'Pearson and centered cosine differ by at most 1e-6 in all 36 pairs' as statement,
-    max(abs(pearson - centered_cosine)) <= 1e-6 and count(*) = 36 as holds,
+    'plain' as reading,
+    'no Pearson differs from the centered cosine by more than 1e-6' as statement,
+    count_if(abs(pearson - centered_cosine) > 1e-6) = 0 as holds,
     max(abs(pearson - centered_cosine)) as observed
 from correlated

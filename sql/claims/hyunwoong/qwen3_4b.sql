@@ -4,10 +4,10 @@
 -- section: 1 discussion 1
 -- evidence: weights
 -- needs: qwen3_4b
--- version: 1
--- reading: Input norm. The figures are said to be about right or at a level, and are held to half of their
---   last digit all the same. @truncated is the other plausible reading of a level, digits that begin so: for
---   0.97, from 0.97 to 0.98.
+-- version: 2
+-- reading: Input norm. The figures are said to be about right or at a level, and may be rounded or cut off:
+--   a whole unit of the last printed digit either way is allowed.
+-- history: v2: one reading that allows for rounding as well as for digits cut off, in place of two
 with
 
 figures as (
@@ -22,24 +22,14 @@ cosines as (
     where
         model = 'qwen3_4b' and ln_type = 'input_layernorm'
         and layer_a in (0, 10) and layer_b in (15, 20)
-),
-
-read_twice as (
-    select item, layer_a, layer_b, value as expected, half_digit as tolerance
-    from figures
-    union all
-    select
-        item || '@truncated' as item, layer_a, layer_b,
-        value + half_digit as expected, half_digit as tolerance
-    from figures
-    where layer_a = 10
 )
 
 select
-    read_twice.item,
-    read_twice.expected,
-    read_twice.tolerance,
+    figures.item,
+    'plain' as reading,
+    figures.value as expected,
+    2 * figures.half_digit as tolerance,
     cosines.cosine as observed
-from read_twice
+from figures
 left join cosines using (layer_a, layer_b)
-order by read_twice.item
+order by figures.item

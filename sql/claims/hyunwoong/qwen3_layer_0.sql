@@ -4,13 +4,16 @@
 -- section: 1 discussion 1
 -- evidence: weights
 -- needs: qwen3_4b, qwen3_14b
--- version: 1
+-- version: 2
 -- reading: "Or more" is taken without rounding. For the post norm of Qwen3-14B the document only says that it
---   is about as high as the input norm: the bound of the input norm is carried over.
+--   is about as high as the input norm: the bound of the input norm is carried over, and may be rounded.
+-- history: v2: returns its reading; what is only said to be about as high may be rounded
 with
 
 bounds as (
-    select item, model_a as model, ln_type, layer_a, layer_b, low
+    select
+        item, model_a as model, ln_type, layer_a, layer_b,
+        low - half_digit * (model_a = 'qwen3_14b' and ln_type = 'post_attention_layernorm')::integer as low
     from printed
     where item like 'hyunwoong.s1.qwen3_%' and relation = '>='
 ),
@@ -25,7 +28,8 @@ cosines as (
 
 select
     bounds.item,
-    format('{} {}: layers 0 and {} have at least the printed cosine', model, ln_type, layer_b) as statement,
+    'plain' as reading,
+    format('{} {}: layers 0 and {} reach the printed cosine', model, ln_type, layer_b) as statement,
     cosines.cosine >= bounds.low as holds,
     cosines.cosine as observed
 from bounds

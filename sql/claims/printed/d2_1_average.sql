@@ -1,39 +1,50 @@
 -- id: printed.d2_1_average
--- title: The average row of table D-2.1 is the mean of the ten rows above it.
+-- title: The average row of table D-2.1 gives the mean of the diagonal.
 -- documents: sionic_ko, sionic_en
--- section: D-2.1
+-- section: D-2.1, D-2.3
 -- evidence: printed
 -- needs:
--- version: 1
--- reading: The table lists layers 0, 5, …, 45 and closes with a row named average. Read as the mean of the
---   rows it stands under. Each row is rounded by up to half a digit, so the mean of the true rows lies within
---   half a digit of the mean of the printed ones; the average row is rounded once more. The tolerance is
---   therefore one whole digit of the last place. That the row may mean all 47 layers is another reading; the
---   table does not say so, and it is a claim about weights.
+-- version: 2
+-- reading: The table lists layers 0, 5, …, 45 of the diagonal and closes with a row named average. Section 2 and
+--   D-2.3 print the same two figures as the average of the diagonal, all 47 matched layers: plain. listed_rows: as
+--   the mean of the ten rows it stands under, which the table does not exclude. Rows and average are rounded to
+--   four digits: tolerance is half a digit of each.
+-- history: v2: plain is what section 2 and D-2.3 call the average; the ten rows are a reading beside it
 with
 
-printed_figures as (
-    select distinct item, metric, layer_a, scope, value, half_digit
+averages as (
+    select distinct item, metric, value, half_digit
     from printed
-    where section = 'D-2.1'
+    where section = 'D-2.1' and scope = 'listed_rows'
 ),
 
-row_means as (
-    select
-        metric,
-        avg(value) as mean,
-        max(half_digit) as half_digit
-    from printed_figures
-    where layer_a is not null
+diagonal as (
+    select metric, 'plain' as reading, max(value) as mean, max(half_digit) as half_digit
+    from printed
+    where section = 'D-2.3' and scope = 'matched_layers' and aggregate = 'mean'
+    group by metric
+),
+
+rows_listed as (
+    select distinct metric, layer_a, value, half_digit
+    from printed
+    where section = 'D-2.1' and layer_a is not null
+),
+
+means as (
+    from diagonal
+    union all
+    select metric, 'listed_rows' as reading, avg(value) as mean, max(half_digit) as half_digit
+    from rows_listed
     group by metric
 )
 
 select
-    average.item,
-    average.value as expected,
-    average.half_digit + row_means.half_digit as tolerance,
-    row_means.mean as observed
-from printed_figures as average
-left join row_means using (metric)
-where average.scope = 'listed_rows'
-order by average.item
+    averages.item,
+    means.reading,
+    averages.value as expected,
+    averages.half_digit + means.half_digit as tolerance,
+    means.mean as observed
+from averages
+left join means using (metric)
+order by averages.item, means.reading desc

@@ -4,10 +4,11 @@
 -- section: D-2.2, D-2.3
 -- evidence: printed
 -- needs:
--- version: 1
+-- version: 2
 -- reading: The note under D-2.2 says that six pairs are shown: counted. The last row of D-2.3 is matched
 --   minus mismatched average: subtracted. Both averages and the difference are rounded, so the tolerance is
 --   three half digits.
+-- history: v2: names its reading
 with
 
 figures as (
@@ -37,6 +38,7 @@ average_gaps as (
 
 select
     figures.item,
+    'plain' as reading,
     figures.value as expected,
     figures.half_digit as tolerance,
     listed_pairs.pairs as observed
@@ -46,6 +48,7 @@ where figures.scope = 'listed_mismatched_pairs'
 union all
 select
     figures.item,
+    'plain' as reading,
     figures.value as expected,
     figures.half_digit + average_gaps.rounding as tolerance,
     average_gaps.gap as observed

@@ -4,10 +4,11 @@
 -- section: Experiment 1, Experiment 2, Summary
 -- evidence: printed
 -- needs:
--- version: 1
+-- version: 2
 -- reading: Layer 0 against layers 10, 20, 30 and 40, and layers 10-20 and 20-30, for Solar and GLM. Rows and
 --   average are rounded to four digits, so the tolerance is two half digits. The mean of GLM's four is 0.37695
 --   and would round either way.
+-- history: v2: names its reading
 with
 
 cosines as (
@@ -28,6 +29,7 @@ row_means as (
 
 select
     average.item,
+    'plain' as reading,
     average.value as expected,
     average.half_digit + row_means.half_digit as tolerance,
     row_means.mean as observed

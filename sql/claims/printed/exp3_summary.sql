@@ -4,10 +4,11 @@
 -- section: Experiment 3
 -- evidence: printed
 -- needs:
--- version: 1
+-- version: 2
 -- reading: Standard deviation of the six as a population; the sample formula gives 0.0205, which is not what is
 --   printed. A mean or standard deviation of rounded numbers is off by at most half a digit, the printed one
 --   by another half: the tolerance is two half digits. From the rows alone the mean would round to 0.9640.
+-- history: v2: names its reading
 with
 
 figures as (
@@ -24,6 +25,7 @@ recomputed as (
 
 select
     figures.item,
+    'plain' as reading,
     figures.value as expected,
     figures.half_digit + recomputed.half_digit as tolerance,
     case figures.aggregate when 'mean' then recomputed.mean else recomputed.std end as observed

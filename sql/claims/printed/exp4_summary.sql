@@ -4,10 +4,11 @@
 -- section: Experiment 4
 -- evidence: printed
 -- needs:
--- version: 1
+-- version: 2
 -- reading: Six layers with six pairs each. The overall mean is the mean of the layer means; the overall
 --   variance is the mean of the layer variances plus the variance of the layer means, as populations. Tolerance
 --   as for any mean or standard deviation of rounded numbers: two half digits. The count is exact.
+-- history: v2: names its reading
 with
 
 layer_figures as (
@@ -51,6 +52,7 @@ claimed as (
 
 select
     claimed.item,
+    'plain' as reading,
     claimed.value as expected,
     case claimed.metric when 'count' then 0 else claimed.half_digit + totals.half_digit end as tolerance,
     case claimed.item

@@ -4,15 +4,18 @@
 -- section: whole document, File tree
 -- evidence: printed
 -- needs:
--- version: 1
--- reading: Both numbers are held against the experiments that RESULTS.md reports figures for. The README is
---   the older of the two: it was written before experiment 6.
+-- version: 2
+-- reading: RESULTS.md reports six, which is counted: a definition. The README says that the script has five; it is
+--   older than experiment 6. plain: RESULTS.md reports those five, whatever it adds. as_reported: it reports no
+--   others. Observed is the number of experiments that RESULTS.md has figures of.
+-- history: v2: the README is the older document, so five may be among six
 with
 
 claimed as (
-    select distinct item, value, half_digit
+    select
+        max(value) filter (item = 'critique.results.six_experiments') as six,
+        max(value) filter (item = 'critique.readme.five_experiments') as five
     from printed
-    where item in ('critique.results.six_experiments', 'critique.readme.five_experiments')
 ),
 
 reported as (
@@ -22,10 +25,18 @@ reported as (
 )
 
 select
-    claimed.item,
-    claimed.value as expected,
-    claimed.half_digit as tolerance,
-    reported.experiments as observed
-from claimed
-cross join reported
-order by claimed.item
+    unnest([
+        'critique.results.six_experiments',
+        'critique.readme.five_experiments',
+        'critique.readme.five_experiments'
+    ]) as item,
+    unnest(['plain', 'plain', 'as_reported']) as reading,
+    unnest([
+        'RESULTS.md has figures of six experiments',
+        'RESULTS.md has figures of at least five experiments',
+        'RESULTS.md has figures of five experiments and no more'
+    ]) as statement,
+    unnest([experiments = six, experiments >= five, experiments = five]) as holds,
+    unnest([experiments, experiments, experiments]) as observed
+from reported
+cross join claimed

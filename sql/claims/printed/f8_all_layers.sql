@@ -4,28 +4,37 @@
 -- section: F.8
 -- evidence: printed
 -- needs:
--- version: 1
--- reading: The table above that sentence ends the axes of Figures 2 and 5 at layer 46 and says that Solar's
---   layer 47 is left out; E.1 gives Solar 48 layers. All layers are used if the last index on Solar's axis is
---   the number of its layers less one.
+-- version: 2
+-- reading: The table right above that sentence says that the heat maps use layers 0 to 46, to match the 47 layers of
+--   GLM, and leave Solar's layer 47 out. plain: all layers in that sense, so the axes end at the last of GLM's
+--   layers as F.8 counts them. of_solar: every layer of Solar, too, of which E.1 counts 48. Observed is the last
+--   index on the axes.
+-- history: v2: the exclusion stands right above; every layer of Solar is a reading beside it
 with
 
-last_layer_shown as (
-    select max(high) as layer
+axes as (
+    select
+        max(high) filter (model_a = 'solar') as solar,
+        max(high) filter (model_a = 'glm') as glm
     from printed
-    where item = 'sionic.f8.heatmaps_use_layers_0_46' and model_a = 'solar' and scope = 'heatmap_axis'
+    where item = 'sionic.f8.heatmaps_use_layers_0_46' and scope = 'heatmap_axis'
 ),
 
 layers as (
-    select max(value) as layers
+    select
+        max(value) filter (item = 'sionic.e1.layers.solar') as solar,
+        max(value) filter (item = 'sionic.e1.layers.glm_47') as glm
     from printed
-    where item = 'sionic.e1.layers.solar'
 )
 
 select
     'sionic.f8.core_uses_all_layers' as item,
-    'the heat maps end at the last layer of Solar' as statement,
-    layer = layers - 1 as holds,
-    layer as observed
-from last_layer_shown
+    unnest(['plain', 'of_solar']) as reading,
+    unnest([
+        'the heat maps end at the last of the layers that F.8 counts for GLM',
+        'the heat maps end at the last layer of Solar'
+    ]) as statement,
+    unnest([axes.glm = layers.glm - 1 and axes.solar >= axes.glm, axes.solar = layers.solar - 1]) as holds,
+    unnest([axes.glm, axes.solar]) as observed
+from axes
 cross join layers

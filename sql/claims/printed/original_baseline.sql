@@ -4,10 +4,11 @@
 -- section: 1 discussion 1
 -- evidence: printed
 -- needs:
--- version: 1
+-- version: 2
 -- reading: The quoted code fixes GLM's layer 0. If so, the quoted baseline (0.377, as the critique's README
 --   repeats it) is the mean of GLM's four cosines of experiment 1 and not of all eight of Solar and GLM: the
 --   first must be within rounding of it (half a digit of each), the second must not. Observed is GLM's mean.
+-- history: v2: names its reading
 with
 
 quoted as (
@@ -32,6 +33,7 @@ means as (
 
 select
     'hyunwoong.s1.original_fixed_layer_0' as item,
+    'plain' as reading,
     'the quoted baseline is the mean of GLM alone and not of both models' as statement,
     abs(glm_mean - quoted.value) <= quoted.half_digit + means.half_digit
     and abs(mean_of_both - quoted.value) > quoted.half_digit + means.half_digit as holds,

@@ -4,11 +4,12 @@
 -- section: Expected results
 -- evidence: printed
 -- needs:
--- version: 1
+-- version: 2
 -- reading: Fair baseline: mean of the four adjacent-layer cosines of experiment 2. Cross-model: Solar and GLM
 --   at layer 10 (experiment 3). Layer 0: mean of the eight cosines of experiment 1. The differences are of
---   these three. All are printed as "about" with two decimals; read as half of the last digit plus what the
---   rounding of the RESULTS rows can add, since "~0.98" beside "~0.99" must mean something.
+--   these three. All are printed as "about" with two decimals: a whole unit of the last digit either way, plus
+--   what the rounding of the RESULTS rows can add.
+-- history: v2: "about" is given a whole digit instead of half of it
 with
 
 claimed as (
@@ -38,8 +39,9 @@ recomputed as (
 
 select
     claimed.item,
+    'plain' as reading,
     claimed.value as expected,
-    claimed.half_digit + 2 * recomputed.half_digit as tolerance,
+    2 * claimed.half_digit + 2 * recomputed.half_digit as tolerance,
     case claimed.item
         when 'critique.readme.expected_fair_0_98' then fair
         when 'critique.readme.expected_cross_0_98' then cross_model

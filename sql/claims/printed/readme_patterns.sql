@@ -4,12 +4,13 @@
 -- section: Extra checks, Method, Expected results, Observed results, FAQ Q2, FAQ Q3
 -- evidence: printed
 -- needs:
--- version: 1
--- reading: Distances: experiment 1 spans 10 to 40 layers, experiment 3 none. Three pairs alike: the layer-10
---   cosines of Solar, GLM and Phi differ by less than the standard deviation of all six pairs. Layer 0 is
---   low: its highest cosine is below the lowest of experiment 2. Cross-model at the level of the fair
---   baseline: apart by less than the 0.005 that two decimals show; a second reading asks only that it is ten
---   times nearer to the fair baseline than to the layer-0 one.
+-- version: 2
+-- reading: Distances: experiment 1 spans 10 to 40 layers, experiment 3 none, which is how they are made: a
+--   definition. Three pairs alike: the layer-10 cosines of Solar, GLM and Phi differ by less than the standard
+--   deviation of all six pairs. Layer 0 is low: its highest cosine is below the lowest of experiment 2.
+--   Cross-model at a level similar to the fair baseline: it is ten times nearer to that than to the layer-0
+--   baseline. Observed of that is how many times.
+-- history: v2: "similar level" is judged by the baselines compared, no longer also by two decimals
 with
 
 results as (
@@ -43,28 +44,25 @@ select
         'critique.readme.distances',
         'critique.readme.three_pairs_alike',
         'critique.readme.layer0_lower',
-        'critique.readme.cross_like_fair',
-        'critique.readme.cross_like_fair@nearer'
+        'critique.readme.cross_like_fair'
     ]) as item,
+    'plain' as reading,
     unnest([
         'the baseline spans 10 to 40 layers, the cross-model comparison none',
         'Solar, GLM and Phi differ by less than the standard deviation of six pairs',
         'every layer-0 cosine is below every adjacent-layer cosine',
-        'cross-model and fair baseline agree to two decimals',
         'cross-model is ten times nearer to the fair baseline than to layer 0'
     ]) as statement,
     unnest([
         nearest_layer = 10 and furthest_layer = 40 and cross_gap = 0,
         spread < pair_std,
         highest_layer_0 < lowest_fair,
-        abs(fair - cross_model) < 0.005,
         10 * abs(fair - cross_model) < cross_model - layer_0
     ]) as holds,
     unnest([
         furthest_layer,
         spread,
         highest_layer_0,
-        fair - cross_model,
         (cross_model - layer_0) / (fair - cross_model)
     ]) as observed
 from by_experiment

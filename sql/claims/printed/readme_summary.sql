@@ -4,16 +4,15 @@
 -- section: Summary, Observed patterns
 -- evidence: printed
 -- needs:
--- version: 1
--- reading: Layer 0: mean of the eight cosines of experiment 1. Adjacent layers: mean of the four of experiment
---   2; as the README gives one figure for both models, each model's own average is a second reading. MoE: the
---   mean of experiment 3. Cross-model: the three means of experiment 5 weighted by their counts. Tolerance is
---   half of the README's last digit and half of the RESULTS one; "about" adds nothing, as the figures are
---   given to the same digits as the others.
+-- version: 2
+-- reading: Layer 0: mean of the eight cosines of experiment 1. Adjacent layers: mean of the four of experiment 2.
+--   MoE: the mean of experiment 3. Cross-model: the three means of experiment 5 weighted by their counts.
+--   Tolerance is half of the last digit of both documents; "about" is given a whole unit of the README's.
+-- history: v2: one figure for both models is their mean, no longer also each model's; "about" is a whole digit
 with
 
 claimed as (
-    select distinct item, value, half_digit
+    select distinct item, relation, value, half_digit
     from printed
     where document = 'critique_readme' and item in (
         'critique.readme.layer0_0_38', 'critique.readme.adjacent_0_99',
@@ -37,31 +36,28 @@ groups as (
 ),
 
 recomputed as (
-    select 'critique.readme.layer0_0_38' as item, '' as reading, avg(value) as mean
+    select 'critique.readme.layer0_0_38' as item, avg(value) as mean
     from results
     where section = 'Experiment 1' and aggregate is null
     union all
-    select 'critique.readme.adjacent_0_99' as item, '' as reading, avg(value) as mean
+    select 'critique.readme.adjacent_0_99' as item, avg(value) as mean
     from results
     where section = 'Experiment 2' and aggregate is null
     union all
-    select 'critique.readme.adjacent_0_99' as item, '@' || model_a as reading, avg(value) as mean
-    from results
-    where section = 'Experiment 2' and aggregate is null
-    group by model_a
-    union all
-    select 'critique.readme.moe_mean_0_964' as item, '' as reading, max(value) as mean
+    select 'critique.readme.moe_mean_0_964' as item, max(value) as mean
     from results
     where section = 'Experiment 3' and aggregate = 'mean'
     union all
-    select 'critique.readme.cross_model_0_97' as item, '' as reading, sum(pairs * mean) / sum(pairs) as mean
+    select 'critique.readme.cross_model_0_97' as item, sum(pairs * mean) / sum(pairs) as mean
     from groups
 )
 
 select
-    claimed.item || coalesce(recomputed.reading, '') as item,
+    item,
+    'plain' as reading,
     claimed.value as expected,
-    claimed.half_digit + (select max(half_digit) from results where section = 'Experiment 3') as tolerance,
+    claimed.half_digit * case relation when '≈' then 2 else 1 end
+    + (select max(half_digit) from results where section = 'Experiment 3') as tolerance,
     recomputed.mean as observed
 from claimed
 left join recomputed using (item)

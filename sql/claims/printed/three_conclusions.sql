@@ -4,9 +4,10 @@
 -- section: Conclusion
 -- evidence: printed
 -- needs:
--- version: 1
--- reading: The sentence announces three, and the paragraph that follows counts a first and a second and ends.
---   The announced number is the larger printed figure, the counted one the smaller.
+-- version: 2
+-- reading: The sentence announces three, and the paragraphs that follow count a first and a second and end. The
+--   announced number is the larger printed figure, the counted one the smaller. A matter of wording alone.
+-- history: v2: names its reading
 with
 
 numbers as (
@@ -18,6 +19,7 @@ numbers as (
 
 select
     item,
+    'plain' as reading,
     announced as expected,
     half_digit as tolerance,
     counted as observed

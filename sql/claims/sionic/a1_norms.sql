@@ -4,7 +4,8 @@
 -- section: A.1, C, D.1
 -- evidence: weights
 -- needs: solar, glm, intellect, phi
--- version: 1
+-- version: 2
+-- history: v2: names the reading
 -- reading: No β: none of the norm tensors in the model's files is a bias; observed is their number. Two
 --   positions: each layer of the four models has an input and a post-attention norm; observed is the smallest
 --   number a layer has. Where they stand in a block, the weights do not tell. Distributed differently: in
@@ -55,17 +56,24 @@ apart as (
 
 select
     'sionic.a1.rmsnorm_no_beta.' || model as item,
+    'plain' as reading,
     'no norm has a bias' as statement,
     tensors_of_beta = 0 as holds,
     tensors_of_beta as observed
 from biases
 union all
-select 'sionic.a1.two_positions', 'every layer has both norms', min(norms) = max(wanted), min(norms)
+select
+    'sionic.a1.two_positions' as item,
+    'plain' as reading,
+    'every layer has both norms' as statement,
+    min(norms) = max(wanted) as holds,
+    min(norms) as observed
 from layers
 cross join positions
 union all
 select
     'sionic.a1.input_post_distributions_differ' as item,
+    'plain' as reading,
     'in most layers the means are apart by more than both deviations' as statement,
     min(share) > 0.5 as holds,
     min(share) as observed

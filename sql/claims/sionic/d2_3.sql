@@ -4,11 +4,12 @@
 -- section: 2, D-2.1, D-2.2, D-2.3
 -- evidence: weights
 -- needs: solar, glm
--- version: 2
--- reading: Layers 0 to 46 of both models, as D-2.2 counts 47×47 − 47 mismatched pairs: GLM's layer 46 is its
---   MTP layer, and Solar's layer 47 is left out. Input norm, as in D-2.1. A standard deviation is that of a
---   population: the scripts quoted in F.7 use numpy's default.
+-- version: 3
 -- history: v2: brackets around what `case` compares, which sqlfluff cannot read without; no figure changed
+-- history: v3: names the reading; a figure may be cut off as well as rounded
+-- reading: Layers 0 to 46 of both models, as D-2.2 counts 47×47 − 47 mismatched pairs: GLM's layer 46 is its
+--   MTP layer, and Solar's layer 47 is left out. Input norm, and a figure may be rounded or cut off, as in
+--   D-2.1. A standard deviation is that of a population: the scripts quoted in F.7 use numpy's default.
 with
 
 printed_figures as (
@@ -32,18 +33,26 @@ summed_up as (
         avg(pearson) as pearson_mean, stddev_pop(pearson) as pearson_std
     from grid
     group by scope
+),
+
+found as (
+    select
+        printed_figures.*,
+        case (printed_figures.metric || '_' || printed_figures.aggregate)
+            when 'cosine_mean' then summed_up.cosine_mean
+            when 'cosine_std' then summed_up.cosine_std
+            when 'pearson_mean' then summed_up.pearson_mean
+            when 'pearson_std' then summed_up.pearson_std
+        end as observed
+    from printed_figures
+    left join summed_up using (scope)
 )
 
 select
-    printed_figures.item,
-    printed_figures.value as expected,
-    printed_figures.half_digit as tolerance,
-    case (printed_figures.metric || '_' || printed_figures.aggregate)
-        when 'cosine_mean' then summed_up.cosine_mean
-        when 'cosine_std' then summed_up.cosine_std
-        when 'pearson_mean' then summed_up.pearson_mean
-        when 'pearson_std' then summed_up.pearson_std
-    end as observed
-from printed_figures
-left join summed_up using (scope)
-order by printed_figures.scope, printed_figures.aggregate, printed_figures.metric
+    item,
+    'plain' as reading,
+    value as expected,
+    half_digit * if(observed > value, 2, 1) as tolerance,
+    observed
+from found
+order by scope, aggregate, metric

@@ -4,7 +4,8 @@
 -- section: 4, E.1
 -- evidence: weights
 -- needs: phi
--- version: 1
+-- version: 2
+-- history: v2: names the reading
 -- reading: Expert matrices are not ingested; the architecture that config.json names is. It must contain
 --   "moe" in any case. Observed is 1 if it does and 0 if not.
 with
@@ -17,6 +18,7 @@ phi as (
 
 select
     'sionic.e1.phi_is_moe' as item,
+    'plain' as reading,
     'the architecture in config.json is one of a mixture of experts' as statement,
     architecture ilike '%moe%' as holds,
     (architecture ilike '%moe%')::integer as observed

@@ -4,11 +4,12 @@
 -- section: 1 Figure 1, 3 Figure 3, F.8
 -- evidence: weights
 -- needs: solar, glm, intellect, phi
--- version: 1
+-- version: 2
 -- reading: Input norm, as the caption says. Panel (c) compares 47 layers: those that both models have in
---   their files, GLM's MTP layer 46 among them. The best layer is looked for in the same 47. @decoder_layers
---   leaves the MTP layer out. That cosine and Pearson use all values is said of Figures 1, 3 and 4: observed
---   is the smallest width of an input norm of the four models in them.
+--   their files, GLM's MTP layer 46 among them. The best layer is looked for in the same 47. That cosine and
+--   Pearson use all values is said of Figures 1, 3 and 4: observed is the smallest width of an input norm of
+--   the four models in them.
+-- history: v2: the reading without the MTP layer is dropped: 46 layers can never be the 47 that are printed
 with
 
 printed_figures as (
@@ -23,9 +24,8 @@ printed_figures as (
 ),
 
 matched as (
-    select layer, cosine, pearson, layer < glm.layers as is_decoder
+    select layer, cosine, pearson
     from matched_layers
-    join models as glm on glm.model = model_b
     where model_a = 'solar' and model_b = 'glm' and ln_type = 'input_layernorm'
 ),
 
@@ -35,17 +35,14 @@ widths as (
     where model in ('solar', 'glm', 'intellect', 'phi') and ln_type = 'input_layernorm'
 ),
 
-readings as (
+found as (
     select
         unnest([
-            'sionic.fig1.best_layer_27', 'sionic.fig1.best_layer_27@decoder_layers',
-            'sionic.fig1a.cosine', 'sionic.fig1b.pearson', 'sionic.fig1c.layer_count_47',
-            'sionic.fig1c.layer_count_47@decoder_layers'
+            'sionic.fig1.best_layer_27', 'sionic.fig1a.cosine', 'sionic.fig1b.pearson',
+            'sionic.fig1c.layer_count_47'
         ]) as item,
         unnest([
-            arg_max(layer, cosine), arg_max(layer, cosine) filter (is_decoder),
-            max(cosine) filter (layer = 27), max(pearson) filter (layer = 27),
-            count(*), count_if(is_decoder)
+            arg_max(layer, cosine), max(cosine) filter (layer = 27), max(pearson) filter (layer = 27), count(*)
         ]) as observed
     from matched
     union all
@@ -54,10 +51,11 @@ readings as (
 )
 
 select
-    readings.item,
+    printed_figures.item,
+    'plain' as reading,
     printed_figures.value as expected,
     printed_figures.half_digit as tolerance,
-    readings.observed
+    found.observed
 from printed_figures
-left join readings on split_part(readings.item, '@', 1) = printed_figures.item
-order by item
+left join found using (item)
+order by printed_figures.item

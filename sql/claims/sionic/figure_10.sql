@@ -4,9 +4,10 @@
 -- section: D, D.1 Figure 10
 -- evidence: weights
 -- needs: solar, glm
--- version: 1
+-- version: 2
 -- reading: The document prints no result for this figure, only the size of the vector. Observed is the
 --   smallest width of the difference over all layers that have both norms in one width.
+-- history: v2: names its reading
 with
 
 printed_figures as (
@@ -23,6 +24,7 @@ widths as (
 
 select
     printed_figures.item,
+    'plain' as reading,
     printed_figures.value as expected,
     printed_figures.half_digit as tolerance,
     widths.width as observed

@@ -4,11 +4,14 @@
 -- section: 3 Figure 3-1
 -- evidence: weights
 -- needs: glm, intellect
--- version: 1
+-- version: 2
 -- reading: The norm is not named; input norm, as in Figure 3, decoder layers 0 to 45. A value changed when
---   the stored numbers differ. Early is layer 0, the only one panel (b) names there (@layers_0_2: the mean of
---   the three that the text groups). Deep is the mean over the last third of the layers, 31 to 45 (@layer_40:
---   the deep layer of panel (b)). The mean differences are "about": half of their one digit.
+--   the stored numbers differ. Early is layer 0 and deep is layer 40, the two that panel (b) names. Under
+--   layers_0_2, early is the mean of the three layers that the text groups; under last_third, deep is the
+--   mean of layers 31 to 45. Shares may be rounded or cut off, and the mean differences are "about": a whole
+--   digit, but never less than half of the figure, as 0.1 % is not none.
+-- history: v2: a whole digit for figures that may be cut off or are said to be about; deep is first of all the
+--   deep layer that is named
 with
 
 printed_figures as (
@@ -27,26 +30,30 @@ changes as (
     where model_a = 'glm' and model_b = 'intellect' and ln_type = 'input_layernorm'
 ),
 
-readings as (
+found as (
     select
         unnest([
-            'sionic.fig3_1a.early_96', 'sionic.fig3_1a.early_96@layers_0_2', 'sionic.fig3_1a.deep_0_1',
-            'sionic.fig3_1a.deep_0_1@layer_40', 'sionic.fig3_1b.layer0_mean_diff',
-            'sionic.fig3_1b.layer40_mean_diff'
+            'sionic.fig3_1a.early_96', 'sionic.fig3_1a.early_96', 'sionic.fig3_1a.deep_0_1',
+            'sionic.fig3_1a.deep_0_1', 'sionic.fig3_1b.layer0_mean_diff', 'sionic.fig3_1b.layer40_mean_diff'
         ]) as item,
+        unnest(['plain', 'layers_0_2', 'plain', 'last_third', 'plain', 'plain']) as reading,
         unnest([
             max(changed_ratio) filter (layer = 0), avg(changed_ratio) filter (layer <= 2),
-            avg(changed_ratio) filter (layer >= 31), max(changed_ratio) filter (layer = 40),
+            max(changed_ratio) filter (layer = 40), avg(changed_ratio) filter (layer >= 31),
             max(mean_abs_diff) filter (layer = 0), max(mean_abs_diff) filter (layer = 40)
         ]) as observed
     from changes
 )
 
 select
-    readings.item,
+    printed_figures.item,
+    found.reading,
     printed_figures.value as expected,
-    printed_figures.half_digit as tolerance,
-    readings.observed
+    if(
+        found.observed > printed_figures.value, 2 * printed_figures.half_digit,
+        least(2 * printed_figures.half_digit, printed_figures.value / 2)
+    ) as tolerance,
+    found.observed
 from printed_figures
-left join readings on split_part(readings.item, '@', 1) = printed_figures.item
-order by item
+left join found using (item)
+order by printed_figures.item, found.reading

@@ -4,9 +4,10 @@
 -- section: 4 Figure 4
 -- evidence: weights
 -- needs: solar, glm, phi
--- version: 1
+-- version: 2
 -- reading: Input norm, layers 0 to 31. The best layer is the one with the highest cosine, as the caption
 --   says. "About" is taken as half of the last digit printed, 0.005.
+-- history: v2: names its reading
 with
 
 printed_figures as (
@@ -24,6 +25,7 @@ best as (
 
 select
     printed_figures.item,
+    'plain' as reading,
     printed_figures.value as expected,
     printed_figures.half_digit as tolerance,
     best.cosine as observed

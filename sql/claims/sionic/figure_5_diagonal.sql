@@ -4,9 +4,10 @@
 -- section: 4 Figure 5
 -- evidence: weights
 -- needs: glm, intellect
--- version: 1
+-- version: 2
 -- reading: Input norm, all layers that both models have. "About" is taken as half of the last digit printed,
 --   0.05.
+-- history: v2: names its reading
 with
 
 printed_figures as (
@@ -23,6 +24,7 @@ diagonal as (
 
 select
     printed_figures.item,
+    'plain' as reading,
     printed_figures.value as expected,
     printed_figures.half_digit as tolerance,
     diagonal.pearson as observed

@@ -3,14 +3,15 @@
 -- documents: sionic_ko, sionic_en
 -- section: Scale
 -- evidence: weights
--- needs: solar, glm, intellect, phi
--- version: 1
+-- needs: solar, glm, phi
+-- version: 2
 -- reading: The three models of the paragraph are not named: taken are Solar, GLM and Phi, those of the
---   document that were trained apart; @glm_family takes Solar, GLM and INTELLECT, the ones the paragraph
---   mentions. Input and post-attention norms of all layers, GLM's MTP layer included. 140 is printed flat,
---   but may be rounded to tens: @tens allows 5. "Around 70" also allows 5; late layers are the last third of
---   Solar's 48 (32 to 47). "Around" stands before 2.80 and 10.17 too, which are printed to the hundredth:
---   half a digit.
+--   document that were trained apart. Input and post-attention norms of all layers, GLM's MTP layer included.
+--   Round figures may be rounded or cut off: 1 within a whole digit (but not below a half), 140 within ten, as
+--   the Korean text writes 140대 in the same paragraph. "Around" stands before 2.80 and 10.17, which allows a
+--   whole digit, and before 70, which allows 5; late layers are the last third of Solar's 48 (32 to 47).
+-- history: v2: round figures may be cut off, about so much is a whole digit; one choice of three models, not two
+--   that exclude each other
 with
 
 printed_figures as (
@@ -22,39 +23,41 @@ printed_figures as (
 ),
 
 lengths as (
-    select
-        model, layer, ln_type, l2_norm,
-        model in ('solar', 'glm', 'phi') as is_apart,
-        model in ('solar', 'glm', 'intellect') as is_family
+    select model, layer, ln_type, l2_norm
     from vector_stats
     where
-        model in ('solar', 'glm', 'intellect', 'phi')
+        model in ('solar', 'glm', 'phi')
         and ln_type in ('input_layernorm', 'post_attention_layernorm')
 ),
 
-readings as (
+found as (
     select
         unnest([
-            'norm_min_1', 'norm_min_1@glm_family',
-            'norm_max_140', 'norm_max_140@glm_family', 'norm_max_140@tens',
-            'solar.L00.input_norm', 'solar.L00.post_norm', 'solar.post_norm_late'
-        ]) as name,
+            'sionic.scale.norm_min_1', 'sionic.scale.norm_max_140', 'sionic.scale.solar.L00.input_norm',
+            'sionic.scale.solar.L00.post_norm', 'sionic.scale.solar.post_norm_late'
+        ]) as item,
         unnest([
-            min(l2_norm) filter (is_apart), min(l2_norm) filter (is_family),
-            max(l2_norm) filter (is_apart), max(l2_norm) filter (is_family), max(l2_norm) filter (is_apart),
+            min(l2_norm), max(l2_norm),
             max(l2_norm) filter (model = 'solar' and layer = 0 and ln_type = 'input_layernorm'),
             max(l2_norm) filter (model = 'solar' and layer = 0 and ln_type = 'post_attention_layernorm'),
             max(l2_norm) filter (model = 'solar' and layer >= 32 and ln_type = 'post_attention_layernorm')
         ]) as observed,
-        unnest([null, null, null, null, 5, null, null, 5]) as wider
+        unnest([null, 10, null, null, 5]) as wider
     from lengths
 )
 
 select
-    'sionic.scale.' || readings.name as item,
+    printed_figures.item,
+    'plain' as reading,
     printed_figures.value as expected,
-    coalesce(readings.wider, printed_figures.half_digit) as tolerance,
-    readings.observed
+    coalesce(
+        found.wider,
+        if(
+            found.observed > printed_figures.value, 2 * printed_figures.half_digit,
+            least(2 * printed_figures.half_digit, printed_figures.value / 2)
+        )
+    ) as tolerance,
+    found.observed
 from printed_figures
-left join readings on 'sionic.scale.' || split_part(readings.name, '@', 1) = printed_figures.item
-order by item
+left join found using (item)
+order by printed_figures.item
