@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import NamedTuple
 
@@ -114,7 +114,11 @@ def may_be_norm(tensor: str) -> bool:
 
 def name_norms(tensors: Iterable[Tensor]) -> dict[str, NormName]:
     """The norms of a model by tensor name; no two have the same NormName."""
-    named = {tensor.name: norm for tensor in tensors if (norm := norm_name(tensor))}
+    return distinct({tensor.name: norm for tensor in tensors if (norm := norm_name(tensor))})
+
+
+def distinct(named: Mapping[str, NormName]) -> dict[str, NormName]:
+    """Tensors that would share a NormName keep their own."""
     counts = Counter(named.values())
     return {
         tensor: norm if counts[norm] == 1 else NormName(NO_LAYER, tensor) for tensor, norm in named.items()
