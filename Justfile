@@ -14,7 +14,7 @@ dev := "uv run --quiet --group dev"
 default:
     @just --list --unsorted
 
-# read models' norm vectors into a lake: [auto|hub|replica|FOLDER] [MODEL…] [--help]
+# read models' norm vectors into a lake: [auto|hub|replica|PATH] [MODEL…] [--help]
 [group('use')]
 ingest *args:
     @{{ python }} -m ingest models "$@"

@@ -46,6 +46,9 @@ STORED = {
     "calibration_pairs": "calibration_pairs/*.parquet",
 }
 
+# Tables that gained columns: files that an earlier version wrote lack them.
+WIDENED = frozenset({"models"})
+
 # Packed vectors of both kinds, norms and projections.
 ANY_VECTORS = "*vectors/model=*/*vectors.parquet"
 
@@ -133,14 +136,20 @@ def _create_files_schema(connection: duckdb.DuckDBPyConnection, lake: Lake) -> N
         f"replace({_literal(_pattern(lake, ANY_VECTORS))}, 'model=*', 'model=' || model)"
     )
     for table, pattern in STORED.items():
-        rows = _reading(lake, pattern) if _has_files(lake, pattern) else _nothing(connection, table)
+        rows = _nothing(connection, table)
+        if _has_files(lake, pattern):
+            rows = _reading(lake, pattern, widened=rows if table in WIDENED else None)
         connection.execute(f"create view files.{table} as {rows}")
 
 
-def _reading(lake: Lake, pattern: str) -> str:
+def _reading(lake: Lake, pattern: str, widened: str | None) -> str:
+    """Of files that may lack columns, which are NULL then, `widened` has them all."""
     partition = ", hive_types = {model: varchar}" if "model=" in pattern else ""
     hive = f"hive_partitioning = {bool(partition)}{partition}"
-    return f"from read_parquet({_literal(_pattern(lake, pattern))}, {hive})"
+    source = _literal(_pattern(lake, pattern))
+    if widened is None:
+        return f"from read_parquet({source}, {hive})"
+    return f"from read_parquet({source}, {hive}, union_by_name = true) union all by name {widened}"
 
 
 def _create_documents(connection: duckdb.DuckDBPyConnection) -> None:
