@@ -11,6 +11,7 @@ import gguf
 import numpy as np
 import numpy.typing as npt
 
+from tests.ingest import tiny
 from warehouse.schemas import Floats
 
 F32, F16, Q8_0 = 0, 1, 8
@@ -94,3 +95,11 @@ def renamed(tensors: Mapping[str, Floats], architecture: str) -> dict[str, Float
         assert new is not None, name
         found[new] = values
     return found
+
+
+def tiny_gguf(path: Path, seed: int = 1, split_max_tensors: int = 0) -> list[Path]:
+    """A llama-like model with the norms of `tiny` and a matrix before them."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    matrix = np.full((64, 8), seed, np.float32)
+    tensors = {"token_embd.weight": matrix, **renamed(tiny.norms(seed), "llama")}
+    return written(path, "llama", tensors, {"general.license": "mit"}, split_max_tensors=split_max_tensors)
