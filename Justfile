@@ -15,7 +15,7 @@ real := "uv run --group real python"
 default:
     @just --list --unsorted
 
-# read models' norm vectors into a lake: [auto|hub|replica|FOLDER] [MODEL…] [--help]
+# read models' norm vectors into a lake: [auto|hub|replica|PATH] [MODEL…] [--help]
 [group('use')]
 ingest *args:
     @{{ python }} -m ingest models "$@"

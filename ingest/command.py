@@ -10,14 +10,16 @@ USAGE = """\
 SOURCE   auto (default): the hub if it answers, else the replica, saying so
          hub: a Hugging Face hub (HF_ENDPOINT, HF_TOKEN, HF_HOME, HF_HUB_OFFLINE count)
          replica: the embedded synthetic models, no network needed
-         a folder: a model's safetensors, or a folder of such folders
+         a path: a folder with a model's safetensors or GGUF files, a folder of such folders, a .gguf file
 MODEL    aliases of the registry (default: all twelve) or any owner/name, each with @revision if you like
 
 examples
   just ingest                              all twelve models
   just ingest hub glm solar                two of them from the hub
   just ingest hub Qwen/Qwen2.5-0.5B        any other model; its alias becomes qwen2_5_0_5b
-  just ingest ./my-model --alias mine      safetensors on this disk
+  just ingest ./my-model --alias mine      safetensors or GGUF on this disk
+  just ingest ./SmolLM2-135M.Q4_1.gguf     one GGUF file; its alias becomes SmolLM2-135M.Q4_1
+  just ingest hub owner/Model-GGUF         of a repo that has only GGUF files one is taken, and said
   just ingest replica solar glm --projections 10,20,30
 """
 
@@ -26,7 +28,7 @@ def add_parser(commands: Commands) -> None:
     parser = commands.add_parser(
         "models",
         prog="just ingest",
-        help="norm vectors of models into a lake: [auto|hub|replica|FOLDER] [MODEL…]",
+        help="norm vectors of models into a lake: [auto|hub|replica|PATH] [MODEL…]",
         description="Read the norm vectors of models and write them as Parquet.",
         epilog=USAGE,
         formatter_class=argparse.RawDescriptionHelpFormatter,
@@ -40,7 +42,7 @@ def add_parser(commands: Commands) -> None:
         type=_layers,
         default=frozenset(),
         metavar="LAYERS",
-        help="also k_proj and v_proj of these layers, as 10,20,30",
+        help="also k_proj and v_proj of these layers, as 10,20,30 (GGUF has none as they were)",
     )
     parser.add_argument("--update", action="store_true", help="look for newer commits than the locked ones")
     parser.add_argument(

@@ -14,7 +14,7 @@ from collections.abc import Callable, Collection, Coroutine, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from ingest.files import CONFIG, INDEX, SINGLE, ModelFiles, json_object, shard_map
+from ingest.files import CONFIG, INDEX, SINGLE, ModelFiles, json_object, no_model, shard_map
 from ingest.formats.dtypes import BITS, decode, is_rounded
 from ingest.formats.safetensors_header import LENGTH_BYTES, Tensor, header_end, parse_header
 from ingest.formats.tensor_names import NormName, may_be_norm, name_norms, norm_name, projection
@@ -53,6 +53,10 @@ class Extract:
     shards: list[Shard]
     vectors: list[Vector]
     file_bytes: int
+    # what only a file of another format says
+    licence: str | None = None
+    changed_by_format: str | None = None
+    note: str = ""
 
     @property
     def dtype(self) -> str | None:
@@ -86,7 +90,7 @@ async def extract_norms(
         on_shard(done, len(wanted))
         return result
 
-    results = await _all(one(name, tensors) for name, tensors in wanted.items())
+    results = await together(one(name, tensors) for name, tensors in wanted.items())
     shards = [shard for shard, _ in results]
     raw = {tensor: piece for _, pieces in results for tensor, piece in pieces.items()}
     sizes = [files.size(name) for name in shard_names]
@@ -123,11 +127,7 @@ async def _shard_names(files: ModelFiles) -> dict[str, list[str] | None]:
         return dict(shards)
     if SINGLE in files.names:
         return {SINGLE: None}
-    others = [name for name in files.names if name.endswith(".safetensors")]
-    found = f" (only {', '.join(others[:3])})" if others else ""
-    raise FormatError(
-        f"{files.where} has no {INDEX} and no {SINGLE}{found}: only such models can be ingested"
-    )
+    raise FormatError(f"{files.where} {no_model(files.names)}")
 
 
 def _has_projection(tensors: Sequence[str], layers: Collection[int]) -> bool:
@@ -153,15 +153,21 @@ async def _read_shard(
         return is_norm(tensor) or _has_projection([tensor.name], projections)
 
     shard, front = await _read_header(files, name, expected, front_bytes, is_kept)
-    norms = [tensor for tensor in shard.tensors.values() if is_norm(tensor)]
-    raw = {tensor.name: front[tensor.begin : tensor.end] for tensor in norms if tensor.end <= len(front)}
-    groups = neighbours(tensor for tensor in norms if tensor.end > len(front))
-    for group, body in zip(
-        groups, await _all(files.range(name, group[0].begin, group[-1].end) for group in groups), strict=True
-    ):
+    return shard, await read_tensors(files, name, filter(is_norm, shard.tensors.values()), front)
+
+
+async def read_tensors(
+    files: ModelFiles, name: str, tensors: Iterable[Tensor], front: bytes
+) -> dict[str, bytes]:
+    """The bytes of some tensors of a file, as far as its front does not have them already."""
+    wanted = list(tensors)
+    raw = {tensor.name: front[tensor.begin : tensor.end] for tensor in wanted if tensor.end <= len(front)}
+    groups = neighbours(tensor for tensor in wanted if tensor.end > len(front))
+    bodies = await together(files.range(name, group[0].begin, group[-1].end) for group in groups)
+    for group, body in zip(groups, bodies, strict=True):
         begin = group[0].begin
         raw |= {tensor.name: body[tensor.begin - begin : tensor.end - begin] for tensor in group}
-    return shard, raw
+    return raw
 
 
 async def _read_header(
@@ -235,7 +241,7 @@ def tensor_row(shard: Shard, tensor: Tensor, norm: NormName, sha256: str) -> Ten
     )
 
 
-async def _all(work: Iterable[Coroutine[Any, Any, T]]) -> list[T]:
+async def together(work: Iterable[Coroutine[Any, Any, T]]) -> list[T]:
     """Run together; the first failure cancels the rest, so that nothing goes on in the background."""
     try:
         async with asyncio.TaskGroup() as group:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path, PurePosixPath
 from typing import Any, Protocol
 
@@ -44,12 +44,12 @@ class ModelFiles(Protocol):
 
 
 class LocalFiles:
-    """The files of one folder."""
+    """The files of one folder, or some of them."""
 
-    def __init__(self, folder: Path, where: str | None = None) -> None:
+    def __init__(self, folder: Path, where: str | None = None, names: Sequence[str] | None = None) -> None:
         self._folder = folder
         self.where = where or str(folder)
-        self.names = sorted(str(path.relative_to(folder)) for path in folder.iterdir() if path.is_file())
+        self.names = folder_files(folder) if names is None else names
 
     def size(self, name: str) -> int | None:
         return (self._folder / name).stat().st_size
@@ -77,15 +77,43 @@ class LocalFiles:
             ) from error
 
 
-def cached_snapshot(cache: Path, repo: str, revision: str) -> tuple[str, Path] | None:
-    """(commit, folder) of a complete snapshot in the Hugging Face cache, if there is one."""
+def folder_files(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir() if path.is_file())
+
+
+def no_model(names: Sequence[str]) -> str:
+    """Why there is nothing to ingest among these files, to be said of the place."""
+    adapter = next((name for name in names if name.startswith("adapter_")), None)
+    pickled = next((name for name in names if name.endswith((".bin", ".pt", ".pth", ".ckpt"))), None)
+    others = [name for name in names if name.endswith((".safetensors", ".gguf"))]
+    if adapter:
+        reason = f"{adapter} is of an adapter, which has no norms of its own: ingest its base model"
+    elif pickled:
+        reason = f"{pickled} is a pickle, which runs code when it is read: have it saved as safetensors"
+    else:
+        reason = "only such models can be ingested"
+    found = f" (only {', '.join(others[:3])})" if others else ""
+    return f"has no {INDEX}, no {SINGLE} and no GGUF model{found}: {reason}"
+
+
+def cached_snapshot(
+    cache: Path, repo: str, revision: str, *, is_enough: Callable[[Sequence[str]], bool]
+) -> tuple[str, Path] | None:
+    """(commit, folder) of a complete snapshot in the Hugging Face cache, if there is one.
+
+    Where no safetensors say what belongs to the model, `is_enough` decides by the names of the files.
+    """
     repo_folder = cache / f"models--{repo.replace('/', '--')}"
     commit = revision
     if not re.fullmatch("[0-9a-f]{40}", revision):
         ref = repo_folder / "refs" / revision
         commit = ref.read_text().strip() if ref.is_file() else ""
     folder = repo_folder / "snapshots" / commit
-    if not re.fullmatch("[0-9a-f]{40}", commit) or not (folder / CONFIG).is_file():
+    if not re.fullmatch("[0-9a-f]{40}", commit) or not folder.is_dir():
+        return None
+    if is_enough(folder_files(folder)):
+        return commit, folder
+    if not (folder / CONFIG).is_file():
         return None
     if (folder / INDEX).is_file():
         shards = shard_map(json_object((folder / INDEX).read_bytes(), f"{folder}/{INDEX}"), str(folder))

@@ -12,6 +12,9 @@ from datetime import UTC, datetime
 from typing import Any
 
 from ingest.extract import Extract, extract_norms
+from ingest.extract_gguf import extract_gguf
+from ingest.files import ModelFiles
+from ingest.gguf_files import holds_gguf
 from ingest.hub.commit_lock import lock_commit
 from ingest.projections import Matrix, find_projections, write_projections
 from ingest.sources import Opened, refuse_mixed
@@ -83,7 +86,7 @@ async def _store(
     wanted = projections | stored_projections(lake, alias)
     if opened.commit and is_current(lake, alias, opened.commit, wanted):
         return ""
-    extract = await extract_norms(opened.files, wanted, lambda done, of: talk.step(alias, done, of))
+    extract = await _extract(opened.files, wanted, lambda done, of: talk.step(alias, done, of))
     if not extract.vectors:
         raise FormatError(f"{opened.files.where} has no norm tensors: nothing to ingest")
     commit = opened.commit or content_commit([vector.row for vector in extract.vectors])
@@ -96,7 +99,16 @@ async def _store(
     values = sum(len(vector.values) for vector in extract.vectors)
     also = f" and {len(matrices)} matrices" if matrices else ""
     absent = f"; no k_proj and v_proj in layers {_listed(wanted - layers)}" if wanted - layers else ""
-    return f"{len(extract.vectors)} vectors{also}, {values:,} norm values{absent}"
+    said = f"; {extract.note}" if extract.note else ""
+    return f"{len(extract.vectors)} vectors{also}, {values:,} norm values{absent}{said}"
+
+
+async def _extract(
+    files: ModelFiles, projections: frozenset[int], on_shard: Callable[[int, int], None]
+) -> Extract:
+    if holds_gguf(files.names):
+        return await extract_gguf(files, on_shard)
+    return await extract_norms(files, projections, on_shard)
 
 
 async def _write(
@@ -151,7 +163,7 @@ def _model_row(alias: str, opened: Opened, commit: str, extract: Extract) -> Mod
         commit=commit,
         source=opened.source,
         endpoint=opened.endpoint,
-        licence=opened.licence,
+        licence=opened.licence or extract.licence,
         architecture=architectures[0] if isinstance(architectures, list) and architectures else None,
         hidden_size=_count(config, "hidden_size", "n_embd", "d_model"),
         layers=_count(config, "num_hidden_layers", "n_layer", "n_layers", "num_layers"),
@@ -161,6 +173,7 @@ def _model_row(alias: str, opened: Opened, commit: str, extract: Extract) -> Mod
         ingested_at=_now(),
         tool_version=VERSION,
         vocab_size=_count(config, "vocab_size"),
+        changed_by_format=extract.changed_by_format,
     )
 
 

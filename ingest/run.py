@@ -14,8 +14,9 @@ from ingest.hub.commit_lock import locked_commit
 from ingest.hub.session import HttpSession
 from ingest.hub.settings import HubSettings, hub_settings
 from ingest.jobs import Opener, Outcome, ingest_models, is_current
+from ingest.local_models import LocalModel, local_models
 from ingest.registry import Model, named_models, registry
-from ingest.sources import Opened, model_folders, open_folder, open_hub_model
+from ingest.sources import Opened, open_hub_model, open_local
 from warehouse.changes import writing
 from warehouse.errors import HubUnreachable, UsageError
 from warehouse.lake import Lake, lake_at, remember_current
@@ -55,11 +56,11 @@ def run(
                 outcome, cost = run_hub(lake, models, projections, update, talk)
                 _complete(lake, outcome)
         else:
-            folders = model_folders(_folder(source, names), alias)
+            found = local_models(_path(source, names), alias)
             kind: Source = "toy" if toy else "local"
             lake = lake_at(kind if lake_name is None else lake_name)
             with writing(lake):
-                outcome, cost = _from_folders(lake, folders, kind, projections, talk)
+                outcome, cost = _from_disk(lake, found, kind, projections, talk)
                 _complete(lake, outcome)
     if not outcome.written and any(isinstance(error, HubUnreachable) for error in outcome.failed.values()):
         raise next(iter(outcome.failed.values()))  # one line, not one a model
@@ -77,19 +78,19 @@ def _complete(lake: Lake, outcome: Outcome) -> None:
         remember_current(lake)
 
 
-def _folder(source: str, names: Sequence[str]) -> Path:
-    folder = Path(source).expanduser()
-    if not folder.is_dir():
+def _path(source: str, names: Sequence[str]) -> Path:
+    path = Path(source).expanduser()
+    if not path.exists():
         known = source in registry() or "/" in source
         hint = (
             f"for a model of the hub say `just ingest hub {source}`" if known else "give an existing folder"
         )
-        raise UsageError(f"{source!r} is neither auto, hub, replica nor a folder: {hint}")
+        raise UsageError(f"{source!r} is neither auto, hub, replica nor a folder or file: {hint}")
     if names:
         raise UsageError(
-            f"a folder needs no model names ({' '.join(names)}): its alias is its name, or --alias"
+            f"a folder or file needs no model names ({' '.join(names)}): its alias is its name, or --alias"
         )
-    return folder
+    return path
 
 
 def _hub_or_replica(models: Sequence[Model], talk: Talk) -> str:
@@ -165,18 +166,18 @@ def _from_endpoint(
     return asyncio.run(work())
 
 
-def _from_folders(
-    lake: Lake, folders: Mapping[str, Path], source: Source, projections: frozenset[int], talk: Talk
+def _from_disk(
+    lake: Lake, found: Mapping[str, LocalModel], source: Source, projections: frozenset[int], talk: Talk
 ) -> tuple[Outcome, str]:
-    talk.say(f"reading {', '.join(folders)} from this disk")
+    talk.say(f"reading {', '.join(found)} from this disk")
 
-    def opener(folder: Path) -> Opener:
+    def opener(model: LocalModel) -> Opener:
         async def open_it() -> Opened:
-            return open_folder(folder, source)
+            return open_local(model, source)
 
         return open_it
 
-    openers = {alias: opener(folder) for alias, folder in folders.items()}
+    openers = {alias: opener(model) for alias, model in found.items()}
     return asyncio.run(ingest_models(lake, openers, projections, talk)), "read from disk"
 
 

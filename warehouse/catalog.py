@@ -153,14 +153,18 @@ def _rows(connection: duckdb.DuckDBPyConnection, lake: Lake, table: str, pattern
     if not _has_files(lake, pattern):
         return _nothing(connection, table)
     if table in WITH_ALL_COLUMNS:
-        return f"{_reading(lake, pattern)} union all by name ({_nothing(connection, table)})"
+        files = _reading(lake, pattern, "union_by_name = true")
+        return f"{files} union all by name ({_nothing(connection, table)})"
     return _reading(lake, pattern)
 
 
-def _reading(lake: Lake, pattern: str) -> str:
-    partition = ", hive_types = {model: varchar}" if "model=" in pattern else ", union_by_name = true"
-    hive = f"hive_partitioning = {'model=' in pattern}{partition}"
-    return f"from read_parquet({_literal(_pattern(lake, pattern))}, {hive})"
+def _reading(lake: Lake, pattern: str, *options: str) -> str:
+    is_by_model = "model=" in pattern
+    given = [
+        f"hive_partitioning = {is_by_model}",
+        *(["hive_types = {model: varchar}"] if is_by_model else []),
+    ]
+    return f"from read_parquet({', '.join([_literal(_pattern(lake, pattern)), *given, *options])})"
 
 
 def _create_documents(connection: duckdb.DuckDBPyConnection) -> None:

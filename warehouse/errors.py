@@ -10,7 +10,7 @@ NormhouseError
     │   ├── NotOnHub         no such repo, revision or file (or private: the hub does not tell)
     │   ├── AccessDenied     gated, or the token is bad
     │   └── GaveUp           tried as often as is polite
-    └── FormatError     bytes that are not what safetensors, an index or a config must be
+    └── FormatError     bytes that are not what safetensors, GGUF, an index or a config must be
 
 Every message says what is wrong, where, and what to do.
 """

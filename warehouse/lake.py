@@ -63,7 +63,11 @@ def _rows(path: Path, columns: list[str]) -> list[dict[str, Any]]:
     # Arrow takes a third of a second to import, and commands that only read SQL do not need it.
     import pyarrow.parquet as pq
 
-    rows: list[dict[str, Any]] = pq.ParquetFile(path).read().select(columns).to_pylist()
+    table = pq.ParquetFile(path).read()
+    # an earlier version wrote fewer columns
+    rows: list[dict[str, Any]] = table.select(
+        [name for name in columns if name in table.schema.names]
+    ).to_pylist()
     return rows
 
 

@@ -53,6 +53,7 @@ MODELS = pa.schema(
         ("ingested_at", pa.timestamp("s", tz="UTC")),
         ("tool_version", pa.string()),
         ("vocab_size", pa.int32()),
+        ("changed_by_format", pa.string()),
     ]
 )
 
@@ -94,6 +95,7 @@ class ModelRow:
     ingested_at: datetime
     tool_version: str
     vocab_size: int | None = None
+    changed_by_format: str | None = None
 
 
 @dataclass(frozen=True)

@@ -82,7 +82,7 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(entry) != len(pairs):
         names = [name for name, _ in pairs]
         twice = next(name for name in names if names.count(name) > 1)
-        raise ValueError(f"key {_shown(twice)} stands twice")
+        raise ValueError(f"key {shown(twice)} stands twice")
     return entry
 
 
@@ -97,21 +97,21 @@ def _check_metadata(metadata: object, where: str) -> None:
 
 def _tensor(name: str, entry: object, data_begin: int, where: str) -> Tensor:
     if not _is_encodable(name):
-        raise _bad(where, f"tensor name {_shown(name)} is not valid Unicode")
+        raise _bad(where, f"tensor name {shown(name)} is not valid Unicode")
     if not isinstance(entry, dict) or entry.keys() != ENTRY_KEYS:
-        raise _bad(where, f"tensor {_shown(name)} must have exactly dtype, shape and data_offsets")
+        raise _bad(where, f"tensor {shown(name)} must have exactly dtype, shape and data_offsets")
     dtype, shape, offsets = entry["dtype"], entry["shape"], entry["data_offsets"]
     if not isinstance(dtype, str) or dtype not in BITS:
-        raise _bad(where, f"tensor {_shown(name)} has the unknown dtype {_shown(dtype)}")
+        raise _bad(where, f"tensor {shown(name)} has the unknown dtype {shown(dtype)}")
     if not _are_counts(shape):
-        raise _bad(where, f"tensor {_shown(name)} has the impossible shape {_shown(shape)}")
+        raise _bad(where, f"tensor {shown(name)} has the impossible shape {shown(shape)}")
     if not _are_counts(offsets) or len(offsets) != 2 or offsets[0] > offsets[1]:
-        raise _bad(where, f"tensor {_shown(name)} has the impossible data_offsets {_shown(offsets)}")
+        raise _bad(where, f"tensor {shown(name)} has the impossible data_offsets {shown(offsets)}")
     begin, end = offsets
     if prod(shape) * BITS[dtype] != (end - begin) * 8:
         raise _bad(
             where,
-            f"tensor {_shown(name)} ({dtype}, shape {_shown(shape)}) does not fill its {end - begin} bytes",
+            f"tensor {shown(name)} ({dtype}, shape {shown(shape)}) does not fill its {end - begin} bytes",
         )
     return Tensor(name, dtype, tuple(shape), data_begin + begin, data_begin + end)
 
@@ -122,7 +122,7 @@ def _check_tiling(tensors: Iterable[Tensor], data_begin: int, file_size: int, wh
     for tensor in sorted(tensors, key=attrgetter("begin", "end")):
         if tensor.begin != reached:
             what = "leaves a hole before it" if tensor.begin > reached else "overlaps the one before it"
-            raise _bad(where, f"tensor {_shown(tensor.name)} {what} (bytes {reached} to {tensor.begin})")
+            raise _bad(where, f"tensor {shown(tensor.name)} {what} (bytes {reached} to {tensor.begin})")
         reached = tensor.end
     if reached != file_size:
         raise _bad(where, f"its tensors end at byte {reached}, but the file has {file_size}")
@@ -145,7 +145,7 @@ def _is_encodable(name: str) -> bool:
         return False
 
 
-def _shown(thing: object) -> str:
+def shown(thing: object) -> str:
     """Short and on one line, whatever it is: it may come from a hostile file."""
     text = ascii(thing)
     return text if len(text) <= 100 else text[:97] + "..."

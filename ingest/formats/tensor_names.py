@@ -161,7 +161,11 @@ def may_be_norm(tensor: str) -> bool:
 def name_norms(tensors: Iterable[Tensor]) -> dict[str, NormName]:
     """The norms of a model by tensor name; no two have the same NormName."""
     named = {tensor.name: norm for tensor in tensors if (norm := norm_name(tensor))}
-    named |= _behind_blocks(named)
+    return distinct(named | _behind_blocks(named))
+
+
+def distinct(named: Mapping[str, NormName]) -> dict[str, NormName]:
+    """Tensors that would share a NormName keep their own."""
     counts = Counter(named.values())
     return {
         tensor: norm if counts[norm] == 1 else NormName(NO_LAYER, tensor) for tensor, norm in named.items()

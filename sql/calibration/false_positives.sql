@@ -41,4 +41,7 @@ select
     centre + half_width as high
 from with_wilson
 order by
-    list_position(['all bases', 'plain', 'mixed', 'outliers', 'made and base'], grouping), statistic, cut
+    list_position(
+        ['all bases', 'plain', 'mixed', 'outliers', 'layernorm', 'sinusoidal', 'made and base'], grouping
+    ),
+    statistic, cut

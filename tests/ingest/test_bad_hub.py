@@ -88,9 +88,11 @@ def test_a_gated_repo_without_a_token_with_one_not_let_in_and_with_a_wrong_one(
 
 def test_no_safetensors_in_the_repo(hub: RunningHub, lake: Path, capsys: Capture) -> None:
     serve(hub, {"config.json": b"{}", "pytorch_model.bin": b"x"})
-    assert "has no model.safetensors.index.json and no model.safetensors:" in refused(
-        capsys, lake, "hub", REPO
-    )
+    line = refused(capsys, lake, "hub", REPO)
+    assert "has no model.safetensors.index.json, no model.safetensors and no GGUF model" in line
+    assert "pytorch_model.bin is a pickle, which runs code when it is read" in line
+    serve(hub, {"adapter_config.json": b"{}", "adapter_model.safetensors": b"x"})
+    assert "of an adapter, which has no norms of its own" in refused(capsys, lake, "hub", REPO)
     serve(hub, {"consolidated.safetensors": b"x"})
     assert "(only consolidated.safetensors)" in refused(capsys, lake, "hub", REPO)
 

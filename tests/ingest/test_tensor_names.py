@@ -154,9 +154,9 @@ def table(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[tuple[str, str, str]
     """A copy of the table to take rows from."""
     rows = list(PATTERNS)
     monkeypatch.setattr(tensor_names, "PATTERNS", rows)
-    tensor_names._compiled_patterns.cache_clear()
+    tensor_names.compiled_patterns.cache_clear()
     yield rows
-    tensor_names._compiled_patterns.cache_clear()
+    tensor_names.compiled_patterns.cache_clear()
 
 
 @pytest.mark.parametrize("row", PATTERNS, ids=[f"{family}:{pattern}" for family, pattern, _ in PATTERNS])

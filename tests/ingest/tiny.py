@@ -48,9 +48,11 @@ def files(
 
 
 def repo(name: str, content: Mapping[str, bytes], **settings: Any) -> dict[str, HubRepo]:  # noqa: ANN401
-    """One repo for `serve_in_thread`; safetensors are LFS files, as on the hub."""
+    """One repo for `serve_in_thread`; safetensors and GGUF are LFS files, as on the hub."""
     commit = sha1(repr(sorted(content.items())).encode()).hexdigest()
-    hub_files = {path: file_of(data, lfs=path.endswith(".safetensors")) for path, data in content.items()}
+    hub_files = {
+        path: file_of(data, lfs=path.endswith((".safetensors", ".gguf"))) for path, data in content.items()
+    }
     return {name: HubRepo(name, commit, hub_files, **settings)}
 
 

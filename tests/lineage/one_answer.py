@@ -41,4 +41,5 @@ def assert_one_answer(
 
 
 def _rows(connection: duckdb.DuckDBPyConnection, query: str) -> list[dict[str, Any]]:
-    return connection.sql(query).to_arrow_table().to_pylist()
+    rows: list[dict[str, Any]] = connection.sql(query).to_arrow_table().to_pylist()
+    return rows

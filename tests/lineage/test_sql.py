@@ -50,7 +50,11 @@ def test_every_figure_is_what_numpy_computes_from_the_definition(
     for name, value in expected.items():
         # the tail of the normal distribution is an approximation
         precision = 2e-7 if name == "p" else 1e-9
-        close = None if value is None else pytest.approx(value, rel=precision, abs=1e-300 if name == "p" else 1e-12)
+        close = (
+            None
+            if value is None
+            else pytest.approx(value, rel=precision, abs=1e-300 if name == "p" else 1e-12)
+        )
         assert matrix[pair][name] == close, name
 
 
@@ -197,7 +201,17 @@ def test_every_way_to_ask_gives_one_answer_in_both_orders(
     planted: duckdb.DuckDBPyConnection, matrix: dict[tuple[str, str], dict[str, Any]]
 ) -> None:
     # each kind of pair: copies, strangers, other depths, biases, places, two stacks, folded, too few
-    asked = ("base", "child", "pruned", "biased", "biased_sibling", "placed", "two_stacks", "folded", "one_norm")
+    asked = (
+        "base",
+        "child",
+        "pruned",
+        "biased",
+        "biased_sibling",
+        "placed",
+        "two_stacks",
+        "folded",
+        "one_norm",
+    )
     assert_one_answer(planted, matrix, asked)
 
 

@@ -1,0 +1,137 @@
+"""Norm vectors out of a model's GGUF files: the header of each part, then only the bytes of the norms."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from ingest.extract import Extract, Shard, read_tensors, tensor_row, together
+from ingest.files import ModelFiles
+from ingest.formats.dtypes import DECODABLE, decode
+from ingest.formats.gguf_changes import added_to, change_note, put_back
+from ingest.formats.gguf_cursor import AHEAD_BYTES
+from ingest.formats.gguf_header import TOKENS, GgufHeader, parse_gguf
+from ingest.formats.gguf_names import name_gguf_norms
+from ingest.gguf_files import GgufModel, chosen_model
+from warehouse.errors import FormatError
+from warehouse.schemas import Vector
+
+# A vocabulary of 32,000 makes a header of 0.7 MB, one of 150,000 about 6 MB.
+FIRST_READ_BYTES = 1_000_000
+# Only the first part of a split model has the vocabulary.
+PART_READ_BYTES = AHEAD_BYTES
+# what the columns hold
+MOST_LAYERS = 2**15 - 1
+MOST = 2**31 - 1
+
+
+async def extract_gguf(files: ModelFiles, on_shard: Callable[[int, int], None]) -> Extract:
+    """All norm vectors of one of the models that the files make. `on_shard(done, of)` hears of each part."""
+    model, of = chosen_model(files)
+    on_shard(0, len(model.files))
+    parts = await together(
+        _read_header(files, name, PART_READ_BYTES if number else FIRST_READ_BYTES)
+        for number, name in enumerate(model.files)
+    )
+    headers = [header for header, _ in parts]
+    where = f"{files.where}/{model.files[0]}"
+    architecture = _architecture(headers[0], where)
+    _check_parts(model, headers, files.where)
+
+    tensors = {tensor.name: tensor for header in headers for tensor in header.tensors.values()}
+    named = name_gguf_norms(tensors.values(), architecture)
+    for name in named:
+        if tensors[name].dtype not in DECODABLE:
+            raise FormatError(
+                f"{where}: norm {name} is stored as {tensors[name].dtype}, which does not keep its values: "
+                f"take a file of this model whose norms are F32 or F16"
+            )
+    shards = [
+        Shard(name, {key: one for key, one in header.tensors.items() if key in named}, header.data_begin)
+        for name, header in zip(model.files, headers, strict=True)
+    ]
+    raws = await together(
+        read_tensors(files, shard.name, shard.tensors.values(), front)
+        for shard, (_, front) in zip(shards, parts, strict=True)
+    )
+    on_shard(len(shards), len(shards))
+
+    vectors = []
+    for shard, raw in zip(shards, raws, strict=True):
+        for name, piece in raw.items():
+            row = tensor_row(shard, shard.tensors[name], named[name], hashlib.sha256(piece).hexdigest())
+            values = decode(row.dtype, piece, f"{where}: {name}")
+            vectors.append(Vector(row, put_back(values, added_to(name, architecture))))
+    return Extract(
+        config=_config(headers[0], architecture, where),
+        shards=shards,
+        vectors=vectors,
+        file_bytes=sum(files.size(name) or 0 for name in model.files),
+        licence=headers[0].text("general.license"),
+        changed_by_format=change_note(architecture),
+        note=f"from {model.files[0]}" + (f", one of {of} GGUF models there" if of > 1 else ""),
+    )
+
+
+async def _read_header(files: ModelFiles, name: str, first: int) -> tuple[GgufHeader, bytes]:
+    """The header, and all bytes read so far from the file's start."""
+    front, size = await files.front(name, first)
+    while isinstance(header := parse_gguf(front, size, f"{files.where}/{name}"), int):
+        front += await files.range(name, len(front), header)
+    return header, front
+
+
+def _architecture(header: GgufHeader, where: str) -> str:
+    kind = header.text("general.type") or "model"
+    architecture = header.text("general.architecture")
+    if kind == "adapter":
+        raise FormatError(
+            f"{where} is an adapter, which has no norms of its own: ingest the model that it was made for"
+        )
+    if kind != "model" or architecture == "clip":
+        raise FormatError(
+            f"{where} is no language model but a part of one ({kind if kind != 'model' else architecture}): "
+            f"give the model's own file"
+        )
+    if not architecture:
+        raise FormatError(f"{where} does not say its architecture: convert the model anew")
+    return architecture
+
+
+def _check_parts(model: GgufModel, headers: Sequence[GgufHeader], where: str) -> None:
+    """The parts are of one split, in this order, with all its tensors, none of them twice."""
+    for number, (name, header) in enumerate(zip(model.files, headers, strict=True)):
+        said = header.count("split.no") or 0, header.count("split.count") or len(headers)
+        if said != (number, len(headers)):
+            raise FormatError(
+                f"{where}/{name} says it is part {said[0] + 1} of {said[1]}, "
+                f"not {number + 1} of {len(headers)}: fetch all parts under their own names"
+            )
+    names = [name for header in headers for name in header.tensors]
+    expected = headers[0].count("split.tensors.count") or len(names)
+    if len(set(names)) != expected or len(names) != expected:
+        raise FormatError(
+            f"{where}/{model.files[0]} says that its parts have {expected} tensors, but they have "
+            f"{len(names)}, {len(set(names))} of them different: fetch all parts anew"
+        )
+
+
+def _config(header: GgufHeader, architecture: str, where: str) -> dict[str, Any]:
+    """What a checkpoint's config.json would say, by the names it would use."""
+
+    def size(key: str, most: int = MOST) -> int | None:
+        number = header.count(f"{architecture}.{key}")
+        if number is not None and number > most:
+            raise FormatError(f"{where} claims {architecture}.{key} {number:,}: convert the model anew")
+        return number
+
+    blocks, predicting = size("block_count", MOST_LAYERS), size("nextn_predict_layers", MOST_LAYERS) or 0
+    return {
+        "architectures": [architecture],
+        "hidden_size": size("embedding_length"),
+        # blocks that predict further tokens are counted with the others
+        "num_hidden_layers": None if blocks is None else max(blocks - predicting, 0),
+        "num_nextn_predict_layers": predicting,
+        "vocab_size": size("vocab_size") or header.count(TOKENS),
+    }

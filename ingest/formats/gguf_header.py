@@ -1,0 +1,185 @@
+"""The GGUF header: counts, key-values that describe the model, then where each tensor's bytes are.
+
+It does not say how long it is, and most of it is the tokenizer's vocabulary: `parse_gguf` takes the first
+bytes of a file and answers with the header, or with how many it would like to see. Strict like the reader of
+safetensors, for the same reason. Rules: docs/gguf.md of ggml; that a tensor begins where the one before it
+ends, but for padding, is what llama.cpp itself insists on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from math import prod
+from operator import attrgetter
+
+from ingest.formats.ggml_types import TYPES
+from ingest.formats.gguf_cursor import ARRAY, BOOL, NUMBERS, STRING, U32, U64, Cursor, Short, bad_gguf
+from ingest.formats.safetensors_header import Tensor, shown
+from warehouse.errors import FormatError
+
+MAGIC = b"GGUF"
+VERSIONS = (2, 3)
+DEFAULT_ALIGNMENT = 32
+
+TOKENS = "tokenizer.ggml.tokens"
+ALIGNMENT = "general.alignment"
+KEPT = frozenset({ALIGNMENT, "split.no", "split.count", "split.tensors.count"}) | {
+    f"general.{what}" for what in ("architecture", "type", "license")
+}
+# behind the name of the architecture
+KEPT_SIZES = frozenset({"block_count", "embedding_length", "vocab_size", "nextn_predict_layers"})
+
+# limits of the format
+MAX_KEY_BYTES = 65_535
+MAX_NAME_BYTES = 64
+MAX_DIMS = 4
+# the fewest: a key of one letter, its type, one byte; a name of one letter, no dimension, type and offset
+LEAST_PAIR_BYTES = 8 + 1 + 4 + 1
+LEAST_TENSOR_BYTES = 8 + 1 + 4 + 4 + 8
+
+UNKNOWN_TYPE = "type "
+
+Value = str | int
+Info = tuple[str, tuple[int, ...], int, int]
+"""Name, shape, type and offset of a tensor."""
+
+
+@dataclass(frozen=True)
+class GgufHeader:
+    """What the header says: of the key-values those we need, of the vocabulary its length."""
+
+    values: dict[str, Value]
+    tensors: dict[str, Tensor]
+    # length of the header and of the padding behind it: the tensors' bytes begin here
+    data_begin: int
+
+    def text(self, key: str) -> str | None:
+        value = self.values.get(key)
+        return value if isinstance(value, str) else None
+
+    def count(self, key: str) -> int | None:
+        value = self.values.get(key)
+        return value if isinstance(value, int) and value >= 0 else None
+
+
+def parse_gguf(front: bytes, file_size: int, where: str) -> GgufHeader | int:
+    """The header, or how many first bytes of the file to come back with, always more than these."""
+    try:
+        return _header(Cursor(front, file_size, where))
+    except Short as short:
+        return short.wanted
+
+
+def _header(cursor: Cursor) -> GgufHeader:
+    _check_version(cursor)
+    tensor_count, pair_count = cursor.number(U64), cursor.number(U64)
+    cursor.check_room(pair_count, LEAST_PAIR_BYTES, "key-values")
+    cursor.check_room(tensor_count, LEAST_TENSOR_BYTES, "tensors")
+    values = _values(cursor, pair_count)
+    alignment = values.get(ALIGNMENT, DEFAULT_ALIGNMENT)
+    if not isinstance(alignment, int) or alignment < 1 or alignment & (alignment - 1):
+        raise bad_gguf(cursor.where, f"its alignment is {shown(alignment)}, not a power of two")
+    infos = [_info(cursor) for _ in range(tensor_count)]
+    data_begin = _padded(cursor.at, alignment)
+    tensors: dict[str, Tensor] = {}
+    for info in infos:
+        tensor = _tensor(info, data_begin, alignment, cursor.where)
+        if tensors.setdefault(tensor.name, tensor) is not tensor:
+            raise bad_gguf(cursor.where, f"tensor {shown(tensor.name)} stands twice")
+    _check_places(tensors.values(), data_begin, alignment, cursor)
+    return GgufHeader(values, tensors, data_begin)
+
+
+def _check_version(cursor: Cursor) -> None:
+    magic = cursor.bytes(len(MAGIC))
+    if magic != MAGIC:
+        raise bad_gguf(cursor.where, f"it begins with {shown(magic)}, not with {MAGIC!r}")
+    version = cursor.number(U32)
+    if int.from_bytes(version.to_bytes(4, "little"), "big") in VERSIONS:
+        raise FormatError(
+            f"{cursor.where} is a big-endian GGUF file, which is not read: "
+            f"turn it with gguf_convert_endian.py of llama.cpp"
+        )
+    if version not in VERSIONS:
+        raise FormatError(
+            f"{cursor.where} is GGUF version {version}, and only 2 and 3 are read: "
+            f"convert the model anew with a current llama.cpp"
+        )
+
+
+def _values(cursor: Cursor, count: int) -> dict[str, Value]:
+    values: dict[str, Value] = {}
+    keys: set[str] = set()
+    for _ in range(count):
+        key = cursor.text(1, MAX_KEY_BYTES, "a key")
+        what = f"key {shown(key)}"
+        if key in keys:
+            raise bad_gguf(cursor.where, f"{what} stands twice")
+        keys.add(key)
+        kind = cursor.number(U32)
+        is_kept = key in KEPT or key.rpartition(".")[2] in KEPT_SIZES
+        if kind == ARRAY:
+            length = cursor.skip_array(what)
+            if key == TOKENS:
+                values[key] = length
+        elif kind == STRING and is_kept:
+            values[key] = cursor.text(0, MAX_KEY_BYTES, what)
+        elif kind in NUMBERS and kind != BOOL and is_kept:
+            values[key] = cursor.number(NUMBERS[kind])
+        elif kind in NUMBERS or kind == STRING:
+            cursor.skip(kind, what)
+        else:
+            raise bad_gguf(cursor.where, f"{what} has the unknown type {kind}")
+    return values
+
+
+def _info(cursor: Cursor) -> Info:
+    name = cursor.text(1, MAX_NAME_BYTES, "a tensor's name")
+    dims = cursor.number(U32)
+    if dims > MAX_DIMS:
+        raise bad_gguf(cursor.where, f"tensor {shown(name)} has {dims} dimensions, more than {MAX_DIMS}")
+    # the innermost dimension comes first here and last everywhere else
+    shape = tuple(reversed([cursor.number(U64) for _ in range(dims)]))
+    return name, shape, cursor.number(U32), cursor.number(U64)
+
+
+def _tensor(info: Info, data_begin: int, alignment: int, where: str) -> Tensor:
+    """One of an unknown type has no known length: it ends where it begins."""
+    name, shape, kind, offset = info
+    begin = data_begin + offset
+    if offset % alignment:
+        raise bad_gguf(where, f"tensor {shown(name)} begins at {offset}, which is no multiple of {alignment}")
+    if kind not in TYPES:
+        return Tensor(name, f"{UNKNOWN_TYPE}{kind}", shape, begin, begin)
+    dtype, block, size = TYPES[kind]
+    if (shape[-1] if shape else 1) % block:
+        raise bad_gguf(
+            where,
+            f"tensor {shown(name)} ({dtype}, shape {shown(shape)}) does not fill blocks of {block} values",
+        )
+    return Tensor(name, dtype, shape, begin, begin + prod(shape) // block * size)
+
+
+def _check_places(tensors: Iterable[Tensor], data_begin: int, alignment: int, cursor: Cursor) -> None:
+    """Sorted by offset, each tensor begins where the one before it ends, and the file has them all.
+
+    What follows the last one is nobody's: writers pad it, and llama.cpp does not look.
+    """
+    reached, is_known = data_begin, True
+    for tensor in sorted(tensors, key=attrgetter("begin", "end")):
+        name = shown(tensor.name)
+        if tensor.begin < reached or (is_known and tensor.begin > _padded(reached, alignment)):
+            what = "overlaps the one" if tensor.begin < reached else "leaves a hole"
+            raise bad_gguf(
+                cursor.where, f"tensor {name} {what} before it (bytes {reached} to {tensor.begin})"
+            )
+        if tensor.end > cursor.size:
+            raise bad_gguf(
+                cursor.where, f"tensor {name} ends at byte {tensor.end}, but the file has only {cursor.size}"
+            )
+        reached, is_known = tensor.end, not tensor.dtype.startswith(UNKNOWN_TYPE)
+
+
+def _padded(at: int, alignment: int) -> int:
+    return -(-at // alignment) * alignment

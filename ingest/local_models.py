@@ -1,0 +1,70 @@
+"""Models on this disk: what a path holds, and what each model there is called."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from ingest.files import INDEX, SINGLE, folder_files, no_model
+from ingest.gguf_files import ENDING, gguf_models, holds_gguf, nothing_complete
+from warehouse.errors import UsageError
+from warehouse.lake import check_name
+
+
+@dataclass(frozen=True)
+class LocalModel:
+    """A folder and those of its files that are the model; None for all."""
+
+    name: str
+    folder: Path
+    files: Sequence[str] | None = None
+
+
+def local_models(path: Path, alias: str | None) -> dict[str, LocalModel]:
+    """By alias: of a GGUF file the model in it, of a folder its own, or those of the folders in it."""
+    if path.is_file():
+        # not resolved itself: in the Hugging Face cache it is a link to a file without a name
+        found = [_of_file(path.parent.resolve() / path.name)]
+    else:
+        path = path.resolve()
+        found = list(_of_folder(path)) or [
+            model for folder in sorted(path.iterdir()) if folder.is_dir() for model in _of_folder(folder)
+        ]
+    if not found:
+        reason = nothing_complete(folder_files(path))
+        raise UsageError(f"{path} {reason}; give the folder of a model, or a {ENDING} file")
+    if alias is not None and len(found) > 1:
+        raise UsageError(f"--alias {alias} is for one model, but {path} has {len(found)}: leave it out")
+    named: dict[str, LocalModel] = {}
+    for model in found:
+        name = check_name("alias", model.name if alias is None else alias)
+        if name in named:
+            raise UsageError(
+                f"{path} has two models of the name {name}: ingest each by its own path and --alias NAME"
+            )
+        named[name] = model
+    return named
+
+
+def _of_file(path: Path) -> LocalModel:
+    if path.suffix != ENDING:
+        raise UsageError(f"{path} is no {ENDING} file: give the folder of a model ({no_model([path.name])})")
+    for model in gguf_models(folder_files(path.parent)):
+        if path.name in model.files:
+            return LocalModel(model.name, path.parent, model.files)
+    return LocalModel(path.stem, path.parent, [path.name])
+
+
+def _of_folder(folder: Path) -> Iterator[LocalModel]:
+    """Its safetensors model, or else its GGUF files: quantisations of one model, or several models."""
+    names = folder_files(folder)
+    if INDEX in names or SINGLE in names:
+        yield LocalModel(folder.name, folder)
+    elif holds_gguf(names):
+        models: defaultdict[str, list[str]] = defaultdict(list)
+        for model in gguf_models(names):
+            models[model.base].extend(model.files)
+        for base, files in models.items():
+            yield LocalModel(base if len(models) > 1 else folder.name, folder, files)
