@@ -109,7 +109,12 @@ def check_bars(null: Sequence[Row], false: Sequence[Row], seen: Sequence[Row]) -
         ("no pair without relation is above our threshold", wrong == 0),
         (f"every honest child is found{f', but not {missed}' if missed else ''}", not missed),
         _within("mean", [row["z_mean"] for row in null], -MEAN_WITHIN, MEAN_WITHIN, "+.2f"),
-        _within("standard deviation", [row["z_std"] for row in null], *STD_WITHIN, ".2f"),
+        _within(
+            "standard deviation",
+            [row["z_std"] for row in null if row["z_std"] is not None],
+            *STD_WITHIN,
+            ".2f",
+        ),
     ]
 
 
@@ -123,7 +128,8 @@ def _within(name: str, values: Sequence[float], low: float, high: float, form: s
 def _null_line(row: Row) -> str:
     return (
         f"{row['grouping']:14} {row['part']:8} {row['models']:6d} {row['pairs']:5d} "
-        f"{row['k_eff_share']:8.2f} {row['z_mean']:+8.2f} {row['z_std']:5.2f} {row['z_min']:+6.2f} {row['z_max']:+6.2f} "
+        f"{row['k_eff_share']:8.2f} {row['z_mean']:+8.2f} {row['z_std']:5.2f} {row['z_min']:+6.2f} "
+        f"{row['z_max']:+6.2f} "
         f"{row['z_naive_std']:11.2f} {row['z_naive_max']:6.2f}"
     )
 

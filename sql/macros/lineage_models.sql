@@ -1,6 +1,5 @@
 -- one row per model, `among` those listed or all: what `lineage_places` says of it, as stored by an ingest if it was
---
--- has_place: whether its dimensions are taken to have a place
+-- and whether its dimensions are taken to have a place
 -- example: from lineage_models(['solar', 'glm'])
 create macro lineage_models(among := null) as table
     with

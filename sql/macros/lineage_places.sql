@@ -72,6 +72,7 @@ create macro lineage_places(among := null) as table
         group by model
     )
 
-    select model, width, depth, layers, largest_z as place_z
+    -- rounded, because threads add in any order and a stored row is to be the same to the byte
+    select model, width, depth, layers, round(largest_z, 9) as place_z
     from described
     left join placed using (model)

@@ -59,7 +59,7 @@ def test_no_unrelated_pair_is_said_to_share_history(calibration: Tables) -> None
 def test_disguises_that_reorder_or_rescale_are_not_seen(calibration: Tables) -> None:
     by_name = {row["transformation"]: row for row in pairs(calibration, "related")}
     for name in ("permuted", "dim_rescale", "norm_signs", "frozen_then_permuted"):
-        assert by_name[name]["verdict"] == "no sign of shared history in the norm weights", name
+        assert by_name[name]["verdict"].startswith("no sign of shared history in the norm weights"), name
     for name in ("folded", "rotated", "ft_then_folded"):
         assert by_name[name]["verdict"].startswith("cannot tell: constant in"), name
 
@@ -100,7 +100,7 @@ def test_a_second_run_trains_nothing(zoo: Lake, monkeypatch: pytest.MonkeyPatch)
     weights = trained_folder("zoo_tiny") / "b00" / WEIGHTS
     before = weights.stat().st_mtime_ns
     made, kept = run_zoo("tiny", None, zoo.name, print)
-    assert (made, kept) == (0, len(tiny_plan().bases) + len(tiny_plan().transformations))
+    assert (made, kept) == (0, len({row["child"] for row in lineage_rows(tiny_plan())}))
     assert weights.stat().st_mtime_ns == before
 
 

@@ -22,7 +22,7 @@ from warehouse.places import store_places
 FOLDER = Path(__file__).parent
 PER_MODEL = ("norms", "tensors", "models")
 WHOLE = ("lineage_truth", "toy_losses")
-MOST_BYTES = 2_000_000
+MOST_BYTES = 3_000_000
 SEPARATOR = "/"  # in no model's name
 
 
