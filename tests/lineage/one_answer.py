@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any
 
 import duckdb
@@ -12,32 +12,28 @@ SAID = ("norms_used", "k_eff", "z_eff", "p", "statistic_used", "verdict")
 
 
 def assert_one_answer(
-    connection: duckdb.DuckDBPyConnection,
-    matrix: Mapping[tuple[str, str], Mapping[str, Any]],
-    models: Iterable[str],
+    connection: duckdb.DuckDBPyConnection, models: Iterable[str], pairs: Iterable[tuple[str, str]]
 ) -> None:
-    """`lineage` in both orders and `nearest` of either model say what the matrix says."""
-    asked = set(models)
-    nearest = {
-        one: {row["model"]: row for row in _rows(connection, f"from nearest('{one}')")} for one in asked
-    }
-    for one, other in ((a, b) for a in asked for b in asked if a != b):
-        row = matrix[min(one, other), max(one, other)]
-        [alone] = _rows(connection, f"from lineage('{one}', '{other}')")
-        for name in SAID:
-            expected = (
-                pytest.approx(row[name], rel=1e-9, abs=1e-12) if isinstance(row[name], float) else row[name]
-            )
-            if name == "statistic_used" and row[name]:
-                # names the placed models in the order asked
-                alone, near = (
-                    {**x, name: sorted((x[name] or "").split())} for x in (alone, nearest[one][other])
-                )
-                expected = sorted(row[name].split())
-            else:
-                near = nearest[one][other]
-            assert alone[name] == expected, (one, other, name)
-            assert near[name] == expected, (one, other, name)
+    """`nearest` of these models, and `lineage` of these pairs in both orders, say what the matrix says."""
+    rows = _rows(connection, "from lineage_matrix")
+    matrix = {(row["model_a"], row["model_b"]): row for row in rows}
+    for one in models:
+        found = _rows(connection, f"from nearest('{one}')")
+        assert len(found) == sum(one in pair for pair in matrix)
+        for row in found:
+            _same(row, matrix[min(one, row["model"]), max(one, row["model"])])
+    for one, other in pairs:
+        for first, second in ((one, other), (other, one)):
+            [row] = _rows(connection, f"from lineage('{first}', '{second}')")
+            assert (row["model_a"], row["model_b"]) == (first, second)
+            _same(row, matrix[min(one, other), max(one, other)])
+
+
+def _same(row: dict[str, Any], expected: dict[str, Any]) -> None:
+    for name in SAID:
+        value = expected[name]
+        close = pytest.approx(value, rel=1e-7, abs=1e-12) if isinstance(value, float) else value
+        assert row[name] == close, (name, row, expected)
 
 
 def _rows(connection: duckdb.DuckDBPyConnection, query: str) -> list[dict[str, Any]]:
