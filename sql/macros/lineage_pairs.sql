@@ -30,7 +30,14 @@ create macro lineage_pairs(among := null, around := null) as table
             parts.* exclude (model_a, model_b),
             weights.z_eff as z_weights,
             biases.z_eff as z_biases,
-            nullif(concat_ws(', ', dropped_a, dropped_b), '') as dropped
+            -- in one order, whoever asks
+            nullif(
+                case
+                    when candidates.model_a < candidates.model_b then concat_ws(', ', dropped_a, dropped_b)
+                    else concat_ws(', ', dropped_b, dropped_a)
+                end,
+                ''
+            ) as dropped
         from lineage_candidates(among := among, around := around) as candidates
         left join lineage_matches(among := among, around := around) as matches using (model_a, model_b)
         left join asked using (model_a, model_b)
