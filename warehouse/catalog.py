@@ -202,7 +202,7 @@ def _nothing(connection: duckdb.DuckDBPyConnection, table: str) -> str:
 
 
 def _describe(connection: duckdb.DuckDBPyConnection, found: Sequence[Definition]) -> None:
-    """Comments on every view, column and macro, for `describe` and for duckdb_columns()."""
+    """Comments on every view, column and macro, which duckdb_columns(), duckdb_views() and so on tell."""
     known = column_descriptions()
     rows = connection.sql("select table_name, column_name from duckdb_columns() where schema_name = 'main'")
     columns: dict[str, list[str]] = {}

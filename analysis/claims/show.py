@@ -14,7 +14,7 @@ from analysis.claims.claim_file import Claim
 from analysis.claims.ledger import Change
 from analysis.claims.run import Finding, Judged, Measurement, Result, Run
 from analysis.claims.verdicts import SHOWN, VERDICTS, Reading
-from warehouse.documents import short_name
+from warehouse.documents import documents, short_name
 
 STYLES = {
     "reproduced": "green",
@@ -40,14 +40,15 @@ def console(file: TextIO) -> Console:
 def show_table(run: Run, to: Console, *, as_if_hub: bool = False) -> None:
     """One line per item with its words, then our findings, then the counts of both."""
     table = _table("verdict", "item", "said", "found")
-    for result in run.results:
-        for judged in result.items:
-            table.add_row(
-                _verdict(judged.verdict, as_if_hub),
-                Text(judged.item.item),
-                Text(judged.item.statement),
-                Text(found(judged, result.note)),
-            )
+    order = [source.group for source in documents().values()]
+    judged_with_notes = [(judged, result.note) for result in run.results for judged in result.items]
+    for judged, note in sorted(judged_with_notes, key=lambda one: order.index(one[0].item.group)):
+        table.add_row(
+            _verdict(judged.verdict, as_if_hub),
+            Text(judged.item.item),
+            Text(judged.item.statement),
+            Text(found(judged, note)),
+        )
     for broken in run.broken:
         table.add_row(_verdict("broken"), Text(broken.name), "", Text(broken.reason))
     to.print(table)
@@ -198,5 +199,6 @@ def _verdict(verdict: str, as_if_hub: bool = False) -> Text:
 def _table(*headings: str) -> Table:
     table = Table(box=None, pad_edge=False, header_style="bold")
     for heading in headings:
-        table.add_column(heading, overflow="fold")
+        # ids in one piece, so that they can be copied
+        table.add_column(heading, overflow="fold", no_wrap=heading in ("item", "finding"))
     return table

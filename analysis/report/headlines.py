@@ -67,6 +67,8 @@ def headlines(run: Run, lines: Sequence[Planned] | None = None) -> list[Headline
 def _by_finding(line: Planned, finding: Finding | None) -> Headline:
     if finding is None:
         return Headline(line, "untestable", f"{line.finding} gave no result.", "", ())
+    if finding.note:
+        return Headline(line, finding.verdict, f"{finding.note}.", "", (finding.claim.id,))
     figures = [Observed(reading.observed) for reading in finding.readings]
     return Headline(line, finding.verdict, line.found.format(*figures), "", (finding.claim.id,))
 

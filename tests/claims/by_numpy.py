@@ -86,7 +86,7 @@ def readings_by_name(
 
 def assert_same(checks: Mapping[str, Reading], answers: Mapping[str, Answer]) -> None:
     """Each item has a counterpart in numpy, each counterpart an item, and both say the same."""
-    assert checks.keys() == answers.keys()
+    assert checks.keys() == answers.keys(), checks.keys() ^ answers.keys()
     for item, (observed, holds) in answers.items():
         check = checks[item]
         if observed is None:

@@ -34,10 +34,8 @@ def test_every_figure_of_the_documents_has_its_counterpart() -> None:
         *(f"experiment_{number}" for number in (1, 2, 3, 4, 5)),
         "model_matrix",
         "experiment_6",
-        *("sanity", "decomposition", "permutation_z", "drift"),
-        *("calibration_seen", "calibration_null", "contradiction_map"),
     ]
-    assert list(FIGURES) == expected
+    assert [name for name, figure in FIGURES.items() if figure.documents] == expected
 
 
 @pytest.mark.parametrize("name", FIGURES)

@@ -68,6 +68,12 @@ def test_what_others_measured_stands_beside_it() -> None:
     assert line.measured == "published measurements agree (origin 0.9811, sanity check 0.9811)"
 
 
+def test_a_finding_without_its_models_says_what_is_missing() -> None:
+    finding = Finding(replace(CLAIM, id="findings.two"), "untestable", (), "glm missing; `x` brings it")
+    [line] = headlines(Run(findings=[finding]), [replace(LINE, items=(), finding="findings.two")])
+    assert (line.verdict, line.found) == ("untestable", "glm missing; `x` brings it.")
+
+
 def test_a_line_may_rest_on_a_finding() -> None:
     finding = Finding(replace(CLAIM, id="findings.two"), "shown", (reading("x", observed=0.16),))
     [line] = headlines(

@@ -14,6 +14,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from warehouse.changes import staged_change, writing
+from warehouse.errors import LakeError
 from warehouse.lake import Lake, lake_at, relative_file
 from warehouse.pack import ROW_GROUP_VECTORS, VECTORS_OPTIONS, pack_vectors
 from warehouse.parquet import NORMS_OPTIONS, parquet_writer, read_provenance, write_table
@@ -32,6 +33,11 @@ def embedded_file(table: str) -> Path:
 
 def embed_lake(lake: Lake, provenance: dict[str, str], folder: Path = FOLDER) -> int:
     """Writes the shipped files from a trained lake; their size in bytes."""
+    for table in WHOLE:
+        if not (lake.path / table / f"{table}.parquet").exists():
+            raise LakeError(
+                f"lake {lake.name!r} has no {table}: run `just zoo` and `just toy --size published` first"
+            )
     for table in PER_MODEL:
         files = sorted(lake.path.glob(f"{table}/model=*/{table}.parquet"))
         rows = pa.concat_tables(pq.ParquetFile(file).read() for file in files).combine_chunks()
