@@ -21,7 +21,7 @@ How alike are two models, layer by layer?    from compare('{a}', '{b}');
 And their layers, all against all?           from summary('{a}', '{b}');
 Which models are nearest to one?             from nearest('{a}');
 How far do a model's own layers differ?      from within('{a}', [10, 20, 30]);
-What is there to ask?                        select view_name, comment from duckdb_views() where comment is not null;
+What is there to ask?                        select view_name, comment from duckdb_views() where comment > '';
 """
 
 

@@ -112,6 +112,8 @@ def _print(
     if changes is not None:
         show.show_changes(changes, options.since, int(str(about["run"])), screen)
     elif options.ids and all("." in name for name in options.ids):
+        if about["caution"]:
+            print(f"caution: {about['caution']}")
         for result in run.results:
             show.show_claim(result, screen, as_if_hub=options.as_if_hub)
         for finding in run.findings:

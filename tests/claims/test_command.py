@@ -97,6 +97,7 @@ def test_one_claim_in_full(claims: Path, capsys: pytest.CaptureFixture[str]) -> 
     assert run(claims, "sionic.undefined") == 0
     out = capsys.readouterr().out
     for part in (
+        "caution: synthetic replica",
         "sionic.undefined  v1",
         "Two and two are four.",
         "Reading: as sums",
