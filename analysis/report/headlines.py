@@ -69,8 +69,8 @@ def _by_finding(line: Planned, finding: Finding | None) -> Headline:
         return Headline(line, "untestable", f"{line.finding} gave no result.", "", ())
     if finding.note:
         return Headline(line, finding.verdict, f"{finding.note}.", "", (finding.claim.id,))
-    figures = [Observed(reading.observed) for reading in finding.readings]
-    return Headline(line, finding.verdict, line.found.format(*figures), "", (finding.claim.id,))
+    figures = {reading.item: Observed(reading.observed) for reading in finding.readings}
+    return Headline(line, finding.verdict, line.found.format(**figures), "", (finding.claim.id,))
 
 
 def _by_items(line: Planned, owner: dict[str, tuple[Result, Judged]]) -> Headline:
