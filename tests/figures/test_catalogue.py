@@ -35,7 +35,7 @@ def test_every_figure_of_the_documents_has_its_counterpart() -> None:
         "model_matrix",
         "experiment_6",
         *("sanity", "decomposition", "permutation_z", "drift"),
-        *("calibration_seen", "calibration_null", "contradiction_map"),
+        *("calibration_seen", "calibration_null", "calibration_real", "contradiction_map"),
     ]
     assert list(FIGURES) == expected
 
