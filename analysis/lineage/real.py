@@ -1,6 +1,6 @@
 """`just calibrate --real`: the lineage test on released models out of packages, whose relations are known.
 
-The models are not committed; what the test said of them is, with the versions, in `real_models.csv`.
+The models are not committed; what the test said of them is, with the versions: the view `real_models`.
 """
 
 from __future__ import annotations
@@ -19,9 +19,10 @@ from warehouse.connections import connect
 from warehouse.definitions import read_query
 from warehouse.errors import LakeError
 from warehouse.lake import existing_lake
+from warehouse.real_models import REAL_MODELS_CSV
 
 LAKE = "real"
-RESULTS = Path(__file__).with_name("real_models.csv")
+RESULTS = REAL_MODELS_CSV
 
 Row = Mapping[str, Any]
 

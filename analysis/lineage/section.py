@@ -9,6 +9,7 @@ import duckdb
 from analysis.lakes import TRAINED_LAKE, trained_lake
 from analysis.lineage.calibrate import calibrated, check_bars
 from analysis.lineage.pair import compare_pair
+from analysis.lineage.real import readme_lines, stored_summary
 from analysis.lineage.run import all_pairs
 from analysis.lineage.show import LIMITS, pair_object
 
@@ -30,6 +31,7 @@ def section_values(connection: duckdb.DuckDBPyConnection) -> dict[str, Any]:
         "undecided": len(pairs) - len(decided),
         "limits": LIMITS,
         **_calibration(),
+        "real": [line.removeprefix("- ") for line in readme_lines(stored_summary())],
     }
 
 

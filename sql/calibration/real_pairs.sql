@@ -1,6 +1,10 @@
 -- one row per two real models out of packages that have norms in common, or are related: what is known and what is said
 select
-    t.model_a, t.model_b, t.package_a, t.package_b, t.relation, t.both_sinusoidal, t.repeated, p.norms_used,
+    t.model_a, t.model_b, t.package_a, t.package_b, t.relation,
+    case
+        when t.relation = 'unrelated' and t.both_sinusoidal then 'unrelated, both sinusoidal' else t.relation
+    end as kind,
+    t.both_sinusoidal, t.repeated, p.norms_used,
     round(a.place_z, 1) as place_z_a,
     round(b.place_z, 1) as place_z_b,
     round(p.z_weights, 2) as z_weights,

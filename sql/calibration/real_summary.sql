@@ -2,11 +2,8 @@
 -- pairs that repeat others are left out of all but shared_in_all, which must be 0 where nothing is related
 with
 
-kinds as (
+judged as (
     select
-        case
-            when relation = 'unrelated' and both_sinusoidal then 'unrelated, both sinusoidal' else relation
-        end as kind,
         *,
         verdict = 'share weight history' as is_shared,
         starts_with(verdict, 'cannot tell') as is_open
@@ -27,6 +24,6 @@ select
     max(z_eff) filter (not repeated) as z_max,
     count(*)::integer as in_all,
     count_if(is_shared)::integer as shared_in_all
-from kinds
+from judged
 group by kind
 order by list_position(['related', 'unrelated', 'unrelated, both sinusoidal', 'one model'], kind)

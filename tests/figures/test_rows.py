@@ -30,7 +30,7 @@ def test_every_query_finds_rows_without_doubles(name: str, tables: Tables) -> No
     assert not tables[name].is_duplicated().any()
 
 
-@pytest.mark.parametrize("name", [*SAMPLE, "drift", "permutation_z", "contradiction_map"])
+@pytest.mark.parametrize("name", [*SAMPLE, "drift", "permutation_z", "calibration_real", "contradiction_map"])
 def test_a_query_runs_alone_in_the_older_shell(name: str, lake: Lake, tables: Tables) -> None:
     command = [duckdb_program(), "-readonly", "-csv", "-no-init", str(catalog_file(lake))]
     run = subprocess.run(command, input=sql_text(FIGURES[name]), capture_output=True, text=True, check=True)
@@ -163,6 +163,18 @@ def test_every_known_pair_is_a_mark_with_the_threshold_and_the_range_of_chance(
     ).fetchall()
     assert found["chance_low"][0] == pytest.approx(low, abs=1e-3)
     assert found["chance_high"][0] == pytest.approx(high, abs=1e-3)
+
+
+def test_real_pairs_are_marks_once_and_stand_where_the_title_says(
+    connection: duckdb.DuckDBPyConnection, tables: Tables
+) -> None:
+    found = tables["calibration_real"]
+    [(pairs,)] = connection.sql("select count(*) from real_models where not repeated").fetchall()
+    assert found.unique(["model_a", "model_b"]).height == found.height == pairs
+    related, rest = found.filter(kind="related"), found.filter(pl.col("kind").str.starts_with("unrelated"))
+    assert set(rest["kind"]) == {"unrelated", "unrelated, both sinusoidal"}
+    assert (related["z_eff"] > 2 * related["threshold"]).all()
+    assert (rest["z_eff"] < rest["threshold"]).all()
 
 
 def test_the_null_distribution_counts_every_pair_once_beside_the_normal_density(tables: Tables) -> None:

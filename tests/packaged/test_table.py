@@ -17,6 +17,7 @@ from ingest.packaged.readers import __path__ as readers
 from ingest.packaged.table import Part, families, packaged_models
 from ingest.packaged.truth import ONE_MODEL, RELATED, UNRELATED, relation_of, truth_rows
 from warehouse.connections import connect
+from warehouse.real_models import REAL_MODELS_TYPES
 
 PROJECT = Path(__file__).parents[2]
 PERMISSIVE = {"MIT", "Apache-2.0", "BSD-3-Clause"}
@@ -64,6 +65,7 @@ def test_the_committed_results_are_of_these_packages_and_pairs() -> None:
     known = {(row["model_a"], row["model_b"]): row for row in truth_rows(models)}
     with connect() as connection:
         stored = records(connection, f"from read_csv('{RESULTS}', header = true)")
+    assert list(stored[0]) == list(REAL_MODELS_TYPES)
     pins = {row[package] for row in stored for package in ("package_a", "package_b")}
     assert pins == {model.pin for model in models}
     for row in stored:

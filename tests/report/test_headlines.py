@@ -77,6 +77,6 @@ def test_a_finding_without_its_models_says_what_is_missing() -> None:
 def test_a_line_may_rest_on_a_finding() -> None:
     finding = Finding(replace(CLAIM, id="findings.two"), "shown", (reading("x", observed=0.16),))
     [line] = headlines(
-        Run(findings=[finding]), [replace(LINE, items=(), finding="findings.two", found="{0:.2f}")]
+        Run(findings=[finding]), [replace(LINE, items=(), finding="findings.two", found="{x:.2f}")]
     )
     assert (line.verdict, line.found) == ("shown", "0.16")

@@ -1,4 +1,4 @@
-"""How often the lineage test is wrong, on small models whose ancestry is known."""
+"""How often the lineage test is wrong, on small models whose ancestry is known and on released ones."""
 
 from __future__ import annotations
 
@@ -17,6 +17,13 @@ GROUPS = {
     "mixed": "plain and outlier base",
     "outliers": "two outlier bases",
     "made and base": "model, base not its parent",
+}
+# kind: words, colour
+REAL_KINDS = {
+    "related": ("related", "#0072B2"),
+    "unrelated": ("unrelated", "#4D4D4D"),
+    "unrelated, both sinusoidal": ("unrelated, both with sinusoidal positions", "#D55E00"),
+    "one model": ("parts of one model", "#999933"),
 }
 STATISTICS = {"z_eff": "z_eff", "z_naive": "naive pooled z"}
 UNDEFINED = -2.0  # where marks without a z_eff stand, left of everything measured
@@ -92,3 +99,32 @@ def null(rows: pl.DataFrame) -> alt.VConcatChart:
             )
         panels.append(alt.hconcat(*pair, spacing=16))
     return alt.vconcat(*panels, spacing=8)
+
+
+def real(rows: pl.DataFrame) -> alt.LayerChart:
+    """z_eff of every pair of released models by what is known of the two, and the threshold."""
+    left = lowest(rows["z_eff"]) + UNDEFINED
+    pairs = dict(rows["kind"].value_counts().rows())
+    names = {kind: f"{words}: {pairs.get(kind, 0)}" for kind, (words, _) in REAL_KINDS.items()}
+    order, hues = list(names.values()), [hue for _, hue in REAL_KINDS.values()]
+    table = rows.with_columns(pl.col("kind").replace(names), at=pl.lit(left))
+    scale = alt.Scale(type="symlog", constant=4, domain=[left - 0.6, highest(rows["z_eff"]) + 5], nice=False)
+    axis = alt.Axis(values=[-2, 0, 2, 5, 10, 20, 40])
+    x = alt.X("z_eff:Q", title="z_eff of two released models", scale=scale, axis=axis)
+    y = alt.Y("kind:N", sort=order, title=None, axis=alt.Axis(labelLimit=260, grid=True))
+    shown = ("kind", "model_a", "model_b", "package_a", "package_b", "why", "verdict")
+    figures = ("z_eff", "z_weights", "z_biases", "threshold")
+    ticks = alt.Chart(table.drop_nulls("z_eff").select(*shown, *figures)).mark_tick(thickness=2, opacity=0.7)
+    ticks = ticks.encode(
+        x=x,
+        y=y,
+        color=alt.Color("kind:N", scale=alt.Scale(domain=order, range=hues), legend=None),
+        tooltip=tips(*(f"{name}:N" for name in shown), *(f"{name}:Q" for name in figures)),
+    )
+    rule = alt.Chart(rows.select(z_eff="threshold").unique(maintain_order=True))
+    layers = [rule.mark_rule(color=INK, strokeDash=[6, 3]).encode(x=x), ticks]
+    undefined = table.filter(pl.col("z_eff").is_null()).select("kind", z_eff="at").unique(maintain_order=True)
+    if not undefined.is_empty():
+        words = alt.Chart(undefined).mark_text(text="undefined: cannot tell", align="left", color=INK)
+        layers.append(words.encode(x=x, y=y))
+    return alt.layer(*layers).properties(width=FULL - 140, height=alt.Step(34))
