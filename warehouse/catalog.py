@@ -90,6 +90,7 @@ def build_catalog(lake: Lake) -> Path:
                 found = definitions()
                 for definition in found:
                     connection.execute(definition.statement)
+                _measure_places(connection, lake)
                 _describe(connection, found)
                 connection.commit()
             draft.replace(path)
@@ -141,14 +142,22 @@ def _create_files_schema(connection: duckdb.DuckDBPyConnection, lake: Lake) -> N
         f"create macro files.vectors_pattern(model) as "
         f"replace({_literal(_pattern(lake, ANY_VECTORS))}, 'model=*', 'model=' || model)"
     )
-    # A view that is empty by its text lets DuckDB leave out what it is joined with.
-    names = ", ".join(map(_literal, _unplaced(lake)))
-    connection.execute(
-        f"create view files.unplaced as select unnest([{names}]::varchar[]) as model"
-        f"{'' if names else ' where false'}"
-    )
+    unplaced = ", ".join(map(_literal, _unplaced(lake)))
+    connection.execute(f"create view files.unplaced as select unnest([{unplaced}]::varchar[]) as model")
+    nothing = _nothing(connection, "places")
+    connection.execute(f"create macro files.measured_places(models := null) as table {nothing}")
     for table, pattern in STORED.items():
         connection.execute(f"create view files.{table} as {_rows(connection, lake, table, pattern)}")
+
+
+def _measure_places(connection: duckdb.DuckDBPyConnection, lake: Lake) -> None:
+    """Of models that have none stored; else the long query that measures them is not even bound."""
+    if _unplaced(lake):
+        connection.execute(
+            "create or replace macro files.measured_places(models := null) as table "
+            "from main.lineage_places(among := (select coalesce(list(model), []) from files.unplaced "
+            "where models is null or list_contains(models, model)))"
+        )
 
 
 def _rows(connection: duckdb.DuckDBPyConnection, lake: Lake, table: str, pattern: str) -> str:

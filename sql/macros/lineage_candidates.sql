@@ -5,6 +5,13 @@
 --                more of it; taken out of both, what is left would be too alike
 -- example: from lineage_candidates(['solar', 'glm'])
 create macro lineage_candidates(among := null, around := null) as table
+    with
+
+    -- once: every mention of a macro is bound by itself, and this one is a long query
+    described as materialized (
+        from lineage_models(among := among)
+    )
+
     select
         a.model as model_a, b.model as model_b,
         a.width as width_a, b.width as width_b,
@@ -17,6 +24,6 @@ create macro lineage_candidates(among := null, around := null) as table
             case when a.has_place then least(a.model, case when b.has_place then b.model else a.model end) end,
             case when b.has_place then greatest(b.model, case when a.has_place then a.model else b.model end) end
         ) as placed
-    from lineage_models(among := among) as a
-    join lineage_models(among := among) as b
+    from described as a
+    join described as b
         on case when around is null then a.model < b.model else a.model = around and b.model <> around end

@@ -1,5 +1,5 @@
 -- one row per layer of one model and layer of the other: how much their norm weights agree, by rank, summed over types
--- example: from lineage_layers('yi_6b', 'yi_9b')
+-- example: from lineage_layers('solar', 'glm')
 create macro lineage_layers(one, other) as table
     with
 

@@ -10,15 +10,7 @@ create macro lineage_models(among := null) as table
         where among is null or list_contains(among, model)
         union all
         select model, width, depth, layers, place_z
-        from
-            lineage_places(
-                among := (
-                    select coalesce(list(model), [])
-                    from files.unplaced
-                    where among is null or list_contains(among, model)
-                )
-            )
-        semi join files.unplaced as missing using (model)
+        from files.measured_places(models := among)
     )
 
     select

@@ -127,4 +127,5 @@ def real(rows: pl.DataFrame) -> alt.LayerChart:
     if not undefined.is_empty():
         words = alt.Chart(undefined).mark_text(text="undefined: cannot tell", align="left", color=INK)
         layers.append(words.encode(x=x, y=y))
-    return alt.layer(*layers).properties(width=FULL - 140, height=alt.Step(34))
+    done: alt.LayerChart = alt.LayerChart(layer=layers).properties(width=FULL - 140, height=alt.Step(34))
+    return done
