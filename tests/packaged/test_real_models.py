@@ -10,6 +10,7 @@ import pytest
 
 from analysis.lineage.pair import compare_pair, records
 from analysis.lineage.real import check_bars, real_pairs, stored_summary, summed, write_results
+from tests.lineage.one_answer import assert_one_answer
 
 MINILM = ("minilm_l6", "minilm_l6_int8", "minilm_l6_sre")
 SHARE = "share weight history"
@@ -104,3 +105,8 @@ def test_every_pair_is_in_the_matrix_once(real: duckdb.DuckDBPyConnection) -> No
     rows = records(real, "select model_a, model_b from lineage_matrix")
     pairs = [(row["model_a"], row["model_b"]) for row in rows]
     assert len(pairs) == len(set(pairs)) == 9 * 8 // 2
+
+
+def test_one_answer_on_every_pair_of_real_models(real: duckdb.DuckDBPyConnection) -> None:
+    models = [model for (model,) in real.sql("select model from models order by model").fetchall()]
+    assert_one_answer(real, models, combinations(models, 2))

@@ -32,7 +32,7 @@ applied as (
     select
         i,
         sum(p * (2 * sin(j) + 3 * cos(2 * j))) as together,
-        2 * sum(p * sin(j)) + 3 * sum(p * cos(2 * j)) as apart
+        2 * sum(p * sin(j)) + 3 * sum(p * cos(2 * j)) as one_by_one
     from matrix
     group by i
 ),
@@ -41,7 +41,7 @@ deviations as (
     select
         (select abs(sum(x * 1) / sum(1 * 1) - avg(x)) from vector) as coefficient,
         (select max(abs(pp - p)) from twice join matrix using (i, j)) as idempotence,
-        (select max(abs(together - apart)) from applied) as linearity
+        (select max(abs(together - one_by_one)) from applied) as linearity
 )
 
 select

@@ -47,7 +47,7 @@ layers as (
     group by model, layer
 ),
 
-apart as (
+separated_layers as (
     select model, avg(are_apart::integer) as share
     from layers
     where model in ('solar', 'glm')
@@ -77,5 +77,5 @@ select
     'in most layers the means are apart by more than both deviations' as statement,
     min(share) > 0.5 as holds,
     min(share) as observed
-from apart
+from separated_layers
 order by item

@@ -70,7 +70,7 @@ neighbours as (
 found as (
     select
         count(*) as points,
-        avg(to_intellect) filter (model = 'glm') / avg(to_others) filter (model = 'glm') as apart,
+        avg(to_intellect) filter (model = 'glm') / avg(to_others) filter (model = 'glm') as distance_ratio,
         avg(is_own::integer) filter (model = 'solar') as solar_own,
         avg(is_own::integer) filter (model = 'phi') as phi_own
     from neighbours
@@ -83,7 +83,7 @@ select
     ]) as item,
     'plain' as reading,
     unnest(['all points are there', 'the two coincide', 'Solar is apart', 'Phi is apart']) as statement,
-    unnest([points = wanted, apart < 0.05, solar_own >= 0.75, phi_own >= 0.75]) as holds,
-    unnest([points, apart, solar_own, phi_own]) as observed
+    unnest([points = wanted, distance_ratio < 0.05, solar_own >= 0.75, phi_own >= 0.75]) as holds,
+    unnest([points, distance_ratio, solar_own, phi_own]) as observed
 from found
 cross join printed_points
