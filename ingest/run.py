@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 import time
 from collections.abc import Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, redirect_stdout
 from pathlib import Path
 
 import httpx
@@ -18,7 +19,7 @@ from ingest.local_models import LocalModel, local_models
 from ingest.registry import Model, named_models, registry
 from ingest.sources import Opened, open_hub_model, open_local
 from warehouse.changes import writing
-from warehouse.errors import HubUnreachable, UsageError
+from warehouse.errors import HubUnreachable, LakeError, UsageError
 from warehouse.lake import Lake, lake_at, remember_current
 from warehouse.places import store_places
 from warehouse.schemas import Source
@@ -69,6 +70,23 @@ def run(
     if outcome.written or outcome.current:
         print(_summary(lake, outcome, cost, time.monotonic() - started))
     return 1 if outcome.failed else 0
+
+
+def ingest_folder(folder: Path, lake_name: str, *, toy: bool = False) -> None:
+    """The models of a folder that we wrote; what is said goes to stderr, stdout is the caller's."""
+    with redirect_stdout(sys.stderr):
+        failed = run(
+            str(folder.resolve()),
+            (),
+            lake_name=lake_name,
+            alias=None,
+            projections=frozenset(),
+            update=False,
+            toy=toy,
+            quiet=True,
+        )
+    if failed:
+        raise LakeError(f"ingest of {folder} into lake {lake_name!r} failed: its message is above")
 
 
 def _complete(lake: Lake, outcome: Outcome) -> None:

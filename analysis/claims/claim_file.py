@@ -49,7 +49,6 @@ from pathlib import Path
 from typing import Literal, cast, get_args
 
 from warehouse.definitions import SQL
-from warehouse.documents import OWN_GROUP
 from warehouse.documents import documents as known_documents
 from warehouse.errors import NormhouseError
 
@@ -168,7 +167,7 @@ def parse_claim(text: str) -> Claim:
     for document in documents:
         if document not in known_documents():
             raise BrokenClaim(f"unknown document {document!r}: use {', '.join(known_documents())}")
-    if not documents and not fields["id"].startswith((f"{OWN_GROUP}.", f"{FINDINGS.name}.")):
+    if not documents and not fields["id"].startswith(f"{FINDINGS.name}."):
         raise BrokenClaim("`-- documents:` is empty: name the documents that say it")
     for alias in needs:
         if not _ALIAS.fullmatch(alias):

@@ -62,6 +62,7 @@ def main(options: argparse.Namespace, sql: Path = SQL) -> int:
     from analysis.claims import ledger
     from analysis.claims.run import run_claims
     from analysis.lakes import announce, trained_catalog
+    from analysis.rows import about_lake
     from warehouse.catalog import open_catalog
     from warehouse.lake import existing_lake
 
@@ -84,8 +85,7 @@ def main(options: argparse.Namespace, sql: Path = SQL) -> int:
             as_if_hub=options.as_if_hub,
         )
         run.broken += [one for one in unreadable if one.name in asked]
-        [facts] = connection.execute("select lake, sources, caution, fingerprint from lake").fetchall()
-        about = dict(zip(("lake", "sources", "caution", "fingerprint"), facts, strict=True))
+        about = about_lake(connection)
         changes = None
         # What is only supposed is kept out of the ledger.
         about["run"] = number = 0 if options.as_if_hub else ledger.append(lake, run, about["fingerprint"])

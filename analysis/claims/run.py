@@ -10,7 +10,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from math import inf
 
 import duckdb
 
@@ -60,12 +59,6 @@ class Result:
         """Its items by verdict, in the order of the verdicts, only those that occur."""
         found = Counter(judged.verdict for judged in self.items)
         return {verdict: found[verdict] for verdict in VERDICTS if found[verdict]}
-
-    @property
-    def worst(self) -> Reading | None:
-        """The reading that is furthest from holding, qualitative and undefined ones before measured ones."""
-        failing = (reading for reading in self.readings if not reading.holds)
-        return max(failing, key=lambda reading: inf if reading.miss is None else reading.miss, default=None)
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 
 from warehouse.command import Commands, add_lake
 from warehouse.errors import UsageError
@@ -56,7 +55,6 @@ def main(options: argparse.Namespace) -> int:
         raise UsageError(
             f"lineage takes two models or none, not {len(options.models)}: try `just lineage A B`"
         )
-    _one_thread_for_matrices()
     from analysis.lineage.run import show_matrix, show_pair
 
     if not options.models:
@@ -69,7 +67,6 @@ def main_calibrate(options: argparse.Namespace) -> int:
     """1 when a bar is missed."""
     if options.write and not options.real:
         raise UsageError("--write is for --real: `just calibrate --real --write`")
-    _one_thread_for_matrices()
     if options.real:
         from analysis.lineage.real import LAKE, run_real
 
@@ -78,8 +75,3 @@ def main_calibrate(options: argparse.Namespace) -> int:
     from analysis.lineage.calibrate import run_calibration
 
     return run_calibration(options.lake or TRAINED_LAKE)
-
-
-def _one_thread_for_matrices() -> None:
-    """Permutations run in threads of their own; those of OpenBLAS would spin beside them and take longer."""
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")

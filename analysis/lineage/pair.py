@@ -15,6 +15,7 @@ import duckdb
 import numpy as np
 
 from analysis.lineage.permute import Permuted, Stack, permute
+from analysis.rows import records
 
 PERMUTATIONS = 10_000
 
@@ -45,15 +46,6 @@ def compare_pair(
     permuted = permute(*stacks, permutations, _random(one, other, seed))
     layer_map = nearest_layers(connection, one, other) if row["depth_a"] != row["depth_b"] else ()
     return Pair(row, permuted, layer_map)
-
-
-def records(
-    connection: duckdb.DuckDBPyConnection, query: str, parameters: Mapping[str, object] | None = None
-) -> list[dict[str, Any]]:
-    """The rows by column, without Arrow, whose import takes as long as the test."""
-    answer = connection.execute(query, parameters or {})
-    names = [name for name, *_ in answer.description or ()]
-    return [dict(zip(names, row, strict=True)) for row in answer.fetchall()]
 
 
 def _compared(connection: duckdb.DuckDBPyConnection, one: str, other: str, part: str) -> tuple[Stack, Stack]:

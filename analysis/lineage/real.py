@@ -13,7 +13,7 @@ from typing import Any
 import duckdb
 
 from analysis.lakes import announce
-from analysis.lineage.pair import records
+from analysis.rows import records
 from warehouse.catalog import open_catalog
 from warehouse.connections import connect
 from warehouse.definitions import read_query

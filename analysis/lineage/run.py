@@ -8,8 +8,9 @@ import duckdb
 
 from analysis.json_text import json_text
 from analysis.lakes import announce
-from analysis.lineage.pair import compare_pair, records
+from analysis.lineage.pair import compare_pair
 from analysis.lineage.show import LIMITS, matrix_lines, pair_lines, pair_object
+from analysis.rows import about_lake, records
 from warehouse.catalog import open_catalog
 from warehouse.errors import UsageError
 from warehouse.lake import existing_lake
@@ -30,7 +31,7 @@ def show_pair(
         if permutations < 1:
             raise UsageError(f"--permutations {permutations}: at least 1 is needed for a p-value")
         pair = compare_pair(connection, one, other, permutations, seed)
-        about = _about(connection)
+        about = about_lake(connection)
     if as_json:
         print(json_text({**about, "pair": pair_object(pair), "limits": LIMITS}, indent=2))
     else:
@@ -43,7 +44,7 @@ def show_matrix(lake_name: str | None, *, as_json: bool = False) -> int:
     with open_catalog(lake) as connection:
         announce(connection, lake)
         rows = all_pairs(connection)
-        about = _about(connection)
+        about = about_lake(connection)
     if not rows:
         raise UsageError(
             f"lake {lake.name!r} has no two models: `just ingest … --lake {lake.name}` brings more"
@@ -57,11 +58,6 @@ def show_matrix(lake_name: str | None, *, as_json: bool = False) -> int:
 
 def all_pairs(connection: duckdb.DuckDBPyConnection) -> list[dict[str, Any]]:
     return records(connection, "from lineage_matrix order by model_a, model_b")
-
-
-def _about(connection: duckdb.DuckDBPyConnection) -> dict[str, Any]:
-    [about] = records(connection, "select lake, sources, caution, fingerprint from lake")
-    return about
 
 
 def _listed(names: list[str]) -> str:

@@ -25,6 +25,7 @@ from analysis.report.charts import Shown, draw_all
 from analysis.report.headlines import headlines
 from analysis.report.page import make_folder, render, vega_bundle, write
 from analysis.report.sections import rendered
+from analysis.rows import about_lake
 from warehouse import VERSION
 from warehouse.definitions import SQL, read_query
 from warehouse.documents import ITEMS_CSV, OWN_GROUP, group_of
@@ -88,7 +89,7 @@ def build_report(
         talk.say(f"running {len(readable)} claims")
         run = run_claims(connection, readable, sources.trained, findings=findings, items=items)
         run.broken += unreadable + unreadable_findings
-        about = _about(connection)
+        about = about_lake(connection)
         number = ledger.append(lake, run, fingerprint=str(about["fingerprint"]))
         shown = draw_all(chosen, sources, out / FIGURE_FOLDER, renderer, talk)
         entries = _entries(connection, run.results, chosen)
@@ -123,11 +124,6 @@ def build_report(
         run.broken,
         seconds=time.monotonic() - began,
     )
-
-
-def _about(connection: duckdb.DuckDBPyConnection) -> dict[str, object]:
-    [row] = connection.execute("select lake, models, sources, caution, fingerprint from lake").fetchall()
-    return dict(zip(("lake", "models", "sources", "caution", "fingerprint"), row, strict=True))
 
 
 def _grouped(shown: Iterable[Shown]) -> list[tuple[str, str, list[Shown]]]:

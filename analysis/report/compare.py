@@ -19,7 +19,7 @@ from analysis.rendering import Renderer
 from analysis.report.charts import draw_all
 from analysis.report.compare_words import CAUTION, Sentences, lineage_sentence, sentences
 from analysis.report.page import make_folder, render, vega_bundle, write
-from analysis.report.sections import records
+from analysis.rows import about_lake, records
 from warehouse import VERSION
 from warehouse.errors import UsageError
 from warehouse.talk import Talk
@@ -50,11 +50,8 @@ def compare(
     check_models(connection, a, b)
     make_folder(out)
     metrics, said = measured(connection, a, b)
-    [about] = records(connection, "select lake, sources, caution, fingerprint from lake")
-    with connection.cursor() as own:
-        own.execute("set variable model_a = ?", [a])
-        own.execute("set variable model_b = ?", [b])
-        [row] = records(own, "from lineage(getvariable('model_a'), getvariable('model_b'))")
+    about = about_lake(connection)
+    [row] = records(connection, "from lineage($a, $b)", {"a": a, "b": b})
     lineage = lineage_sentence(row)
     show(
         metrics,

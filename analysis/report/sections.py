@@ -14,6 +14,7 @@ from markupsafe import Markup
 
 from analysis.lineage.section import section_values
 from analysis.report.page import environment
+from analysis.rows import records
 from warehouse.catalog import open_catalog
 from warehouse.definitions import read_query
 from warehouse.documents import documents
@@ -70,13 +71,6 @@ def rendered(lake: Lake) -> list[tuple[Section, Markup]]:
     with open_catalog(lake) as connection:
         found = [(section, section.render(connection)) for section in SECTIONS]
     return [(section, html) for section, html in found if html is not None]
-
-
-def records(connection: duckdb.DuckDBPyConnection, query: str) -> list[dict[str, object]]:
-    """The rows of a query, by column."""
-    answer = connection.execute(query)
-    names = [name for name, *_ in answer.description or ()]
-    return [dict(zip(names, row, strict=True)) for row in answer.fetchall()]
 
 
 def _fragment(template: str, **values: object) -> Markup:

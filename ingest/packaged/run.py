@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import shutil
-import sys
 from collections.abc import Sequence
-from contextlib import redirect_stdout
 
 import pyarrow as pa
 
 from ingest.packaged.folders import norms_of, stack_of, write_folder
 from ingest.packaged.table import Packaged, packaged_models, parts
 from ingest.packaged.truth import truth_rows
-from ingest.run import run
+from ingest.run import ingest_folder
 from warehouse import VERSION
 from warehouse.changes import staged_change, writing
 from warehouse.empty import PACKAGED_TRUTH
-from warehouse.errors import LakeError, UsageError
+from warehouse.errors import UsageError
 from warehouse.lake import data_root, lake_at
 from warehouse.parquet import write_table
 
@@ -36,19 +34,7 @@ def bring(aliases: Sequence[str], lake_name: str) -> int:
         norms = norms_of(model)
         for part in parts([model]):
             write_folder(folder / part.alias, part, stack_of(norms, part.stack) if part.stack else norms)
-    with redirect_stdout(sys.stderr):
-        failed = run(
-            str(folder),
-            (),
-            lake_name=lake_name,
-            alias=None,
-            projections=frozenset(),
-            update=False,
-            toy=False,
-            quiet=True,
-        )
-    if failed:
-        raise LakeError(f"ingest of {folder} into lake {lake_name!r} failed: its message is above")
+    ingest_folder(folder, lake_name)
     _store_truth(lake_name, models)
     return sum(1 for _ in parts(models))
 

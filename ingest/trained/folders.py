@@ -8,20 +8,15 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import sys
 from collections.abc import Mapping
-from contextlib import redirect_stdout
 from pathlib import Path
 
 import ml_dtypes  # noqa: F401  (teaches numpy the name bfloat16)
 import numpy as np
 from safetensors.numpy import load_file, save_file
 
-from ingest.run import run
-from warehouse.errors import LakeError
 from warehouse.lake import data_root
 
-LAKE = "zoo"  # one lake for all that is trained here
 WEIGHTS = "model.safetensors"
 
 
@@ -47,20 +42,3 @@ def save_model(
 def load_model(folder: Path) -> dict[str, np.ndarray]:
     """The tensors of a folder that `save_model` wrote."""
     return load_file(folder / WEIGHTS)
-
-
-def ingest_folder(folder: Path, lake: str = LAKE) -> None:
-    """Into the lake, as source `toy`; what the ingest says goes to stderr, stdout stays ours."""
-    with redirect_stdout(sys.stderr):
-        failed = run(
-            str(folder.resolve()),
-            (),
-            lake_name=lake,
-            alias=None,
-            projections=frozenset(),
-            update=False,
-            toy=True,
-            quiet=True,
-        )
-    if failed:
-        raise LakeError(f"ingest of {folder} into lake {lake!r} failed: its message is above")

@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pyarrow as pa
 
+from ingest.run import ingest_folder
 from ingest.trained.experiment import RECRUITS, SIZES, STEPS, chunk_of_steps, train
-from ingest.trained.folders import ingest_folder, save_model, trained_folder
+from ingest.trained.folders import save_model, trained_folder
 from ingest.trained.gpt2 import config, init_params, named_tensors
 from warehouse import VERSION
 from warehouse.changes import staged_change, writing
@@ -37,7 +38,7 @@ def run_toy(size: str, out: Path | None, lake_name: str) -> list[str]:
             # where random norm weights began, to see whether training turned them
             begun = named_tensors(init_params(shape, recruit.seed, recruit.norm_seed))
             save_model(folder / f"{recruit.alias}_init", begun, config(shape), {**facts, "steps": "0"})
-    ingest_folder(folder, lake_name)
+    ingest_folder(folder, lake_name, toy=True)
     store_losses(lake_name, size, losses)
     return [
         f"{alias}: loss {values[0]:.3f} at the first step, {values[-1]:.3f} at the last"

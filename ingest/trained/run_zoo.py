@@ -12,7 +12,8 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 
-from ingest.trained.folders import WEIGHTS, ingest_folder, load_model, save_model, trained_folder
+from ingest.run import ingest_folder
+from ingest.trained.folders import WEIGHTS, load_model, save_model, trained_folder
 from ingest.trained.llama import Arrays, config, init_params, named_tensors, params_of
 from ingest.trained.making import Base, Making, child_alias
 from ingest.trained.plans import PLANS, Plan
@@ -48,7 +49,7 @@ def run_zoo(size: str, out: Path | None, lake_name: str, say: Progress, seed: in
             missing = [job for job in stage if not (folder / job.alias / WEIGHTS).exists()]
             list(pool.map(lambda job: _make(job, plan, folder), missing))
             made, total = made + len(missing), total + len(stage)
-    ingest_folder(folder, lake_name)
+    ingest_folder(folder, lake_name, toy=True)
     store_truth(lake_name, plan)
     return made, total - made
 

@@ -110,8 +110,8 @@ def test_a_bad_header_is_refused_with_what_to_do(broken: str, said: str) -> None
     assert "\n" not in str(refused.value)
 
 
-def test_our_own_claims_need_no_document() -> None:
-    assert parse_claim(text(id="normhouse.example", documents="")).documents == ()
+def test_findings_need_no_document() -> None:
+    assert parse_claim(text(id="findings.example", documents="")).documents == ()
 
 
 def test_the_id_follows_the_path_and_the_good_files_are_read_beside_the_bad(tmp_path: Path) -> None:

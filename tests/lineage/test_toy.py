@@ -7,8 +7,9 @@ from pathlib import Path
 import numpy as np
 import pyarrow.parquet as pq
 
+from ingest.run import ingest_folder
 from ingest.trained.experiment import RECRUITS, STEPS, chunk_of_steps, train
-from ingest.trained.folders import ingest_folder, save_model
+from ingest.trained.folders import save_model
 from ingest.trained.gpt2 import Shape, config, named_tensors
 from ingest.trained.run_toy import LOSSES_FILE, store_losses
 from warehouse.catalog import open_catalog
@@ -27,7 +28,7 @@ def test_a_model_learns_repeats_exactly_and_reaches_the_lake(tmp_path: Path) -> 
     assert losses[-1] < losses[0] / 2
 
     save_model(tmp_path / "models" / "toy_ones_a", named_tensors(params), config(TINY), {})
-    ingest_folder(tmp_path / "models", "zoo")
+    ingest_folder(tmp_path / "models", "zoo", toy=True)
     store_losses("zoo", "tiny", {"toy_ones_a": losses})
     lake = lake_at("zoo")
     with open_catalog(lake) as connection:

@@ -8,8 +8,9 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from analysis.lineage.pair import compare_pair, records
+from analysis.lineage.pair import compare_pair
 from analysis.lineage.real import check_bars, real_pairs, stored_summary, summed, write_results
+from analysis.rows import records
 from tests.lineage.one_answer import assert_one_answer
 
 MINILM = ("minilm_l6", "minilm_l6_int8", "minilm_l6_sre")

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from analysis.__main__ import main as analysis
-from analysis.lineage.pair import records
 from analysis.lineage.real import RESULTS, check_bars, readme_lines, stored_summary
+from analysis.rows import records
 from ingest.__main__ import main
 from ingest.packaged.readers import __path__ as readers
 from ingest.packaged.table import Part, families, packaged_models

@@ -9,9 +9,9 @@ import duckdb
 import pytest
 
 from analysis.__main__ import main
-from analysis.lineage.pair import records
 from analysis.report.compare import measured, pair_figures
 from analysis.report.compare_words import lineage_sentence
+from analysis.rows import records
 from tests.report.conftest import Visiting
 from tests.sql.lakes import WIDTH, tiny_models, write_lake
 from warehouse.catalog import open_catalog
