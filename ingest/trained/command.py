@@ -55,7 +55,11 @@ def _add_zoo(commands: Commands) -> None:
         "kept and skipped the next time.",
     )
     zoo.add_argument(
-        "--size", choices=("full", "tiny"), default="full", help="tiny: what the tests train, under a minute"
+        "--size",
+        choices=("full", "disguises", "tiny", "disguises_tiny"),
+        default="full",
+        help="disguises: for the test on slices, with all disguises at once; tiny, disguises_tiny: what the "
+        "tests train, under a minute",
     )
     zoo.add_argument("--out", type=Path, metavar="DIR", help="where the models are saved")
     zoo.add_argument(
@@ -112,7 +116,7 @@ def _add_lake(parser: argparse.ArgumentParser) -> None:
 
 
 def _seed(text: str) -> int:
-    # The seeds of one zoo span 1,011.
+    # The seeds of one zoo span some 7,000.
     if not text.isdecimal() or int(text) % 10_000:
         raise argparse.ArgumentTypeError(
             f"{text!r} is not a multiple of 10000, as 20000: zoos would share seeds"

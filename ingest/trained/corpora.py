@@ -12,15 +12,15 @@ from collections.abc import Callable
 import numpy as np
 import numpy.typing as npt
 
-VOCABULARY = 64
+VOCABULARY = 64  # of the zoo that ships
 LENGTH = 1 << 15  # tokens a corpus; a model of 200 steps sees as many, drawn at random
 
 Tokens = npt.NDArray[np.int32]
 
 
-def markov(random: np.random.Generator) -> Tokens:
+def markov(random: np.random.Generator, vocabulary: int) -> Tokens:
     """A token and the last but one mod 4 allow four next ones; every 256 tokens a passage comes again."""
-    choices = random.integers(0, VOCABULARY, (4, VOCABULARY, 4))
+    choices = random.integers(0, vocabulary, (4, vocabulary, 4))
     picks = random.choice(4, LENGTH, p=[0.6, 0.2, 0.15, 0.05])
     tokens = np.zeros(LENGTH, np.int32)
     for at in range(2, LENGTH):
@@ -31,10 +31,10 @@ def markov(random: np.random.Generator) -> Tokens:
     return tokens
 
 
-def brackets(random: np.random.Generator) -> Tokens:
+def brackets(random: np.random.Generator, vocabulary: int) -> Tokens:
     """0 to 3 open, 4 to 7 close the last one opened, the rest is filler."""
-    filler = 1 / np.arange(1, VOCABULARY - 7)
-    fillers = random.choice(np.arange(8, VOCABULARY), LENGTH, p=filler / filler.sum())
+    filler = 1 / np.arange(1, vocabulary - 7)
+    fillers = random.choice(np.arange(8, vocabulary), LENGTH, p=filler / filler.sum())
     kinds, draws = random.integers(0, 4, LENGTH), random.random(LENGTH)
     tokens = np.zeros(LENGTH, np.int32)
     opened: list[int] = []
@@ -49,17 +49,17 @@ def brackets(random: np.random.Generator) -> Tokens:
     return tokens
 
 
-def arithmetic(random: np.random.Generator) -> Tokens:
+def arithmetic(random: np.random.Generator, vocabulary: int) -> Tokens:
     """Runs of 16 tokens with constant steps; one token in twenty is random."""
     runs = LENGTH // 16
-    starts, steps = random.integers(0, VOCABULARY, (runs, 1)), random.integers(1, 9, (runs, 1))
-    tokens = ((starts + steps * np.arange(16)) % VOCABULARY).ravel()
+    starts, steps = random.integers(0, vocabulary, (runs, 1)), random.integers(1, 9, (runs, 1))
+    tokens = ((starts + steps * np.arange(16)) % vocabulary).ravel()
     spoiled = random.random(LENGTH) < 0.05
-    tokens[spoiled] = random.integers(0, VOCABULARY, spoiled.sum())
+    tokens[spoiled] = random.integers(0, vocabulary, spoiled.sum())
     return tokens.astype(np.int32)
 
 
-CORPORA: dict[str, tuple[Callable[[np.random.Generator], Tokens], int]] = {
+CORPORA: dict[str, tuple[Callable[[np.random.Generator, int], Tokens], int]] = {
     "markov_a": (markov, 1),
     "markov_b": (markov, 2),
     "brackets": (brackets, 3),
@@ -70,6 +70,6 @@ CORPORA: dict[str, tuple[Callable[[np.random.Generator], Tokens], int]] = {
 NAMES = tuple(CORPORA)
 
 
-def all_streams() -> Tokens:
+def all_streams(vocabulary: int = VOCABULARY) -> Tokens:
     """One row a corpus, in the order of NAMES."""
-    return np.stack([make(np.random.default_rng(seed)) for make, seed in CORPORA.values()])
+    return np.stack([make(np.random.default_rng(seed), vocabulary) for make, seed in CORPORA.values()])

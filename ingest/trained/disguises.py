@@ -24,7 +24,7 @@ def reset(parent: Arrays) -> Arrays:
 
 
 def global_rescale(m: Making) -> Arrays:
-    return _rescale(m.parent, {name: np.full_like(m.parent[name], 2.0) for name in READERS})
+    return rescale(m.parent, {name: np.full_like(m.parent[name], 2.0) for name in READERS})
 
 
 def dim_rescale(spread: float) -> Callable[[Making], Arrays]:
@@ -33,14 +33,14 @@ def dim_rescale(spread: float) -> Callable[[Making], Arrays]:
     def rescaled(m: Making) -> Arrays:
         random = m.random
         factors = {name: np.exp(random.normal(0, spread, m.parent[name].shape)) for name in READERS}
-        return _rescale(m.parent, factors)
+        return rescale(m.parent, factors)
 
     return rescaled
 
 
 def norm_signs(m: Making) -> Arrays:
     random = m.random
-    return _rescale(m.parent, {name: random.choice([-1.0, 1.0], m.parent[name].shape) for name in READERS})
+    return rescale(m.parent, {name: random.choice([-1.0, 1.0], m.parent[name].shape) for name in READERS})
 
 
 def residual_signs(m: Making) -> Arrays:
@@ -84,15 +84,20 @@ def folded(m: Making) -> Arrays:
 
 def fold(parent: Arrays) -> Arrays:
     """The norms become exactly 1: g·(1/g) would leave rounding noise that is still a function of g."""
-    params = _rescale(parent, {name: 1 / parent[name] for name in READERS})
+    params = rescale(parent, {name: 1 / parent[name] for name in READERS})
     return params | {name: np.ones_like(params[name]) for name in READERS}
 
 
 def rotated(m: Making) -> Arrays:
+    return rotate(fold(m.parent), m.random)
+
+
+def rotate(folded: Arrays, random: np.random.Generator) -> Arrays:
     """By a random orthogonal matrix; fixing the signs of R makes Q uniform over all of them."""
-    q, r = np.linalg.qr(m.random.normal(0, 1, (m.shape.width, m.shape.width)))
+    width = folded["final_norm"].size
+    q, r = np.linalg.qr(random.normal(0, 1, (width, width)))
     rotation = q * np.sign(np.diag(r))
-    params = fold(m.parent)
+    params = dict(folded)
     for name in WRITERS:
         params[name] = params[name] @ rotation
     for readers in READERS.values():
@@ -101,7 +106,7 @@ def rotated(m: Making) -> Arrays:
     return params
 
 
-def _rescale(parent: Arrays, factors: Arrays) -> Arrays:
+def rescale(parent: Arrays, factors: Arrays) -> Arrays:
     """Norm weights times their factors, the matrices that read them divided by them."""
     params = dict(parent)
     for norm, readers in READERS.items():

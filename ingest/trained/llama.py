@@ -24,6 +24,7 @@ NORMS = ("input_norm", "post_norm", "final_norm", "input_bias", "post_bias", "fi
 FIXED = ("positions",)
 LONGEST = 64  # positions in the table; the zoo's sequences are shorter
 MATRICES = ("q", "k", "v", "o", "gate", "up", "down")
+SMALL_MATRIX, SMALL = 0.25, {"embedding": 0.05}  # of the usual initial weights
 
 # parameter → its name in a llama-like file; matrices are saved transposed, as (out, in)
 BLOCK_NAMES = {
@@ -47,6 +48,7 @@ class Shape:
     width: int
     layers: int
     heads: int = 4
+    vocabulary: int = VOCABULARY
 
     @property
     def hidden(self) -> int:
@@ -62,6 +64,8 @@ class Kind:
     """LayerNorm instead of RMSNorm."""
     sinusoidal: bool = False
     """Positions by a fixed table of sines and cosines instead of rotary ones."""
+    small_start: bool = False
+    """Begins with small weights, so that what is trained is learned rather than drawn."""
 
 
 PLAIN = Kind()
@@ -80,8 +84,10 @@ def init_params(shape: Shape, seed: int, kind: Kind = PLAIN) -> Arrays:
     params = {name: random.normal(0, size[-2] ** -0.5, size) for name, size in sizes.items()}
     params["o"] /= np.sqrt(2 * layers)
     params["down"] /= np.sqrt(2 * layers)
-    params["embedding"] = random.normal(0, 1, (VOCABULARY, width))
-    params["head"] = random.normal(0, width**-0.5, (width, VOCABULARY))
+    params["embedding"] = random.normal(0, 1, (shape.vocabulary, width))
+    params["head"] = random.normal(0, width**-0.5, (width, shape.vocabulary))
+    if kind.small_start:
+        params = {name: values * SMALL.get(name, SMALL_MATRIX) for name, values in params.items()}
     scale = np.exp(random.normal(0, kind.outlier_spread, width))
     params |= {"input_norm": np.tile(scale, (layers, 1)), "post_norm": np.tile(scale, (layers, 1))}
     params["final_norm"] = scale
@@ -166,8 +172,9 @@ def config(params: Mapping[str, np.ndarray], heads: int, dtype: str) -> dict[str
         "hidden_size": width,
         "num_hidden_layers": layers,
         "num_attention_heads": heads,
+        "head_dim": params["q"].shape[-1] // heads,
         "intermediate_size": hidden,
-        "vocab_size": VOCABULARY,
+        "vocab_size": len(params["embedding"]),
         "rms_norm_eps": EPSILON,
         "rope_theta": 1000.0,
         "torch_dtype": dtype,
@@ -175,7 +182,7 @@ def config(params: Mapping[str, np.ndarray], heads: int, dtype: str) -> dict[str
 
 
 def _block(x: jax.Array, block: Params, heads: int, angles: np.ndarray) -> jax.Array:
-    length, width = x.shape
+    length, width = len(x), block["q"].shape[-1]
     inner = _norm(x, block["input_norm"], block.get("input_bias"))
     q, k, v = (inner @ block[name] for name in ("q", "k", "v"))
     q, k, v = (part.reshape(length, heads, width // heads) for part in (q, k, v))

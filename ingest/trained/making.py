@@ -23,6 +23,8 @@ class Base:
     data_seed: int
     """Of the order of the batches; two models may share it."""
     kind: Kind = PLAIN
+    steps: float = 1.0
+    """Of those of a usual base."""
 
     @property
     def group(self) -> str:
@@ -31,6 +33,8 @@ class Base:
             return "sinusoidal"
         if self.kind.biases:
             return "layernorm"
+        if self.kind.small_start:
+            return "stress"
         return "outliers" if self.kind.outlier_spread else "independent"
 
 

@@ -1,10 +1,11 @@
-"""Which models a zoo has: the full one for the calibration, the tiny one that the tests train."""
+"""Which models a zoo has: the full one for the norms, the one for the slices, and tiny ones for the tests."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from ingest.trained.further import ALL, ATTACKED, PLAINLY
 from ingest.trained.llama import PLAIN, Kind, Shape
 from ingest.trained.making import Base
 from ingest.trained.transformations import TRANSFORMATIONS
@@ -30,7 +31,7 @@ class Plan:
         if transformation in self.everywhere:
             return list(self.bases)
         parents = [base for base in self.bases if base.alias in self.parents]
-        if TRANSFORMATIONS[transformation].kind == "disguise":
+        if ALL[transformation].kind == "disguise":
             # They are written for models without biases and tables of positions.
             parents = [base for base in parents if not (base.kind.biases or base.kind.sinusoidal)]
         return parents[:2] if transformation in self.costly else parents
@@ -46,7 +47,11 @@ OUTLIERS = Kind(
 )  # of a lognormal: the largest of 96 dimensions is some 3.5 times the median
 LAYERNORM = Kind(biases=True)
 SINUSOIDAL = Kind(biases=True, sinusoidal=True)
+STRESS = Kind(small_start=True)
 OUTLIER_SEEDS, LAYERNORM_SEEDS, SINUSOIDAL_SEEDS = 1000, 2000, 3000
+# A zoo of its own random numbers, also where the plans are alike.
+DISGUISES_SEEDS, STRESS_SEEDS = 5000, 2000
+ANCHORED_VOCABULARY = 128  # as many anchors as two models must share
 SAME_ORDER_SEED = 500
 
 
@@ -104,4 +109,58 @@ def tiny_plan(seed: int = 0) -> Plan:
     )
 
 
-PLANS = {"full": full_plan, "tiny": tiny_plan}
+def disguises_plan(seed: int = 0) -> Plan:
+    """For the test on slices: 22 bases, 16 more whose weights are learned, children as they are and attacked.
+
+    Their vocabulary is one of anchor strings, and large enough for that test.
+    """
+    first = seed + DISGUISES_SEEDS
+    corpora = ["markov_a"] * 4 + ["markov_b"] * 4 + ["brackets"] * 4 + ["arithmetic"] * 4
+    stress = _bases("t", ["markov_a"] * 8 + ["brackets"] * 8, first + STRESS_SEEDS, STRESS)
+    return Plan(
+        name="disguises",
+        shape=Shape(width=96, layers=6, vocabulary=ANCHORED_VOCABULARY),
+        base_steps=200,
+        bases=(
+            *_bases("b", corpora, first + 1),
+            *_bases("o", ["brackets"] * 3 + ["markov_a"] * 3, first + OUTLIER_SEEDS, OUTLIERS),
+            # half of them are trained five times as long as usual, half one and a half times
+            *(replace(base, steps=5.0 if n % 2 else 1.5) for n, base in enumerate(stress)),
+        ),
+        parents=("b00", "b08", "o00", "t01"),
+        transformations=_with_attacks([name for name in PLAINLY if name != "continued_10x"]),
+        seed=seed,
+    )
+
+
+def disguises_tiny_plan(seed: int = 0) -> Plan:
+    """A few of them, for the tests: nothing that needs a compilation of its own."""
+    first = seed + DISGUISES_SEEDS
+    return Plan(
+        name="disguises_tiny",
+        shape=Shape(width=64, layers=4, vocabulary=ANCHORED_VOCABULARY),
+        base_steps=100,
+        bases=(
+            *_bases("b", ["markov_a", "markov_a"], first + 1),
+            *_bases("t", ["markov_a", "markov_a"], first + STRESS_SEEDS, STRESS),
+        ),
+        parents=("b00",),
+        transformations=_with_attacks(
+            ["copy", "ft_short_high", "frozen", "half_neurons", "neurons_permuted"]
+        ),
+        seed=seed,
+    )
+
+
+def _with_attacks(names: Sequence[str]) -> tuple[str, ...]:
+    """Each as it is, then, unless its weights are no child's, under the full attack."""
+    attacked = [f"{name}{ATTACKED}" for name in names if PLAINLY[name].related]
+    return (*names, *attacked)
+
+
+PLANS = {
+    "full": full_plan,
+    "tiny": tiny_plan,
+    "disguises": disguises_plan,
+    "disguises_tiny": disguises_tiny_plan,
+}

@@ -14,11 +14,11 @@ import pyarrow as pa
 
 from ingest.run import ingest_folder
 from ingest.trained.folders import WEIGHTS, load_model, save_model, trained_folder
+from ingest.trained.further import ALL
 from ingest.trained.llama import Arrays, config, init_params, named_tensors, params_of
 from ingest.trained.making import Base, Making, child_alias
 from ingest.trained.plans import PLANS, Plan
 from ingest.trained.training import Progress, Task, train
-from ingest.trained.transformations import TRANSFORMATIONS
 from warehouse import VERSION
 from warehouse.changes import staged_change, writing
 from warehouse.empty import LINEAGE_TRUTH
@@ -68,10 +68,10 @@ def lineage_rows(plan: Plan) -> list[dict[str, object]]:
         for base in plan.bases
     ]
     for transformation in plan.transformations:
-        known = TRANSFORMATIONS[transformation]
+        known = ALL[transformation]
         for base in plan.parents_for(transformation):
             parents = [base.alias]
-            if transformation == "merged_unrelated":
+            if known.with_partner:
                 parents.append(plan.partner(base).alias)
             child = child_alias(base.alias, transformation)
             rows += [_row(child, p, transformation, known.kind, known.related, known.why) for p in parents]
@@ -104,7 +104,8 @@ def _stages(plan: Plan, folder: Path, say: Progress) -> Iterator[list[Job]]:
 def _train_base(base: Base, plan: Plan, say: Progress) -> Arrays:
     start = init_params(plan.shape, base.seed, base.kind)
     task = Task(base.corpus, base.data_seed)
-    return train(start, task, plan.base_steps, plan.shape.heads, lambda line: say(f"{base.alias}: {line}"))
+    steps = round(base.steps * plan.base_steps)
+    return train(start, task, steps, plan.shape.heads, lambda line: say(f"{base.alias}: {line}"))
 
 
 def _child_job(plan: Plan, base: Base, transformation: str, folder: Path, say: Progress) -> Job:
@@ -121,7 +122,7 @@ def _child_job(plan: Plan, base: Base, transformation: str, folder: Path, say: P
             say=lambda line: say(f"{alias}: {line}"),
             seed=zlib.crc32(alias.encode(), plan.seed),
         )
-        return TRANSFORMATIONS[transformation].make(making)
+        return ALL[transformation].make(making)
 
     return Job(alias, make)
 

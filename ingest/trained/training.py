@@ -1,6 +1,6 @@
 """Trains one model of the zoo: a pure function of its start, its task and the number of steps.
 
-One compilation serves all models of a depth and mode, because what differs between them is data: corpus,
+One compilation serves all models of one shape and mode, because what differs between them is data: corpus,
 seed, learning rate, and how fast the norms learn (0 freezes them). Three ways to learn: `plain` next-token
 prediction; `lora`, low-rank additions to frozen matrices, merged at the end; `distill`, a student that learns
 a teacher's predictions. On a CPU, several models in one call (`jax.vmap`) cost as much as one after the
@@ -52,8 +52,8 @@ class Task:
 
 
 @cache
-def streams() -> jax.Array:
-    return jnp.asarray(corpora.all_streams())
+def streams(vocabulary: int) -> jax.Array:
+    return jnp.asarray(corpora.all_streams(vocabulary))
 
 
 def train(
@@ -77,15 +77,16 @@ def train(
     }
     state = _optimiser().init(trained)
     last = jnp.array(steps)
+    text = streams(len(given["embedding"]))
     with _compiling:
-        key = (mode, heads, *given["input_norm"].shape, *sorted(given))
+        key = (mode, heads, *((name, values.shape) for name, values in sorted(given.items())))
         if key not in _programs:
-            example = (trained, state, frozen, orders, jnp.arange(CHUNK), last, streams())
+            example = (trained, state, frozen, orders, jnp.arange(CHUNK), last, text)
             _programs[key] = _chunk(mode, heads).lower(*example).compile()
     loss = jnp.array(jnp.nan)
     for first in range(0, steps, CHUNK):
         at = jnp.arange(first, first + CHUNK)
-        trained, state, loss = _programs[key](trained, state, frozen, orders, at, last, streams())
+        trained, state, loss = _programs[key](trained, state, frozen, orders, at, last, text)
     say(f"{steps} steps, loss {float(loss):.2f}")
     merged = _merged(given, trained) if mode == "lora" else trained
     return {name: np.asarray(values) for name, values in merged.items()}

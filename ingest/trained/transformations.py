@@ -17,8 +17,9 @@ from ingest.trained import disguises
 from ingest.trained.llama import BLOCK_BIASES, BLOCK_NAMES, Arrays
 from ingest.trained.making import Making
 
-Kind = Literal["child", "disguise", "distilled", "same start"]
-"""child: descends by training or arithmetic, hides nothing; disguise: computes the same, looks different."""
+Kind = Literal["child", "disguise", "distilled", "same start", "limit"]
+"""child: descends by training or arithmetic, hides nothing; disguise: computes the same, looks different;
+limit: so much was replaced that the test is not held to finding it."""
 
 
 @dataclass(frozen=True)
@@ -27,6 +28,8 @@ class Transformation:
     kind: Kind
     why: str
     """Why the result counts as related to its parent, or not."""
+    with_partner: bool = False
+    """Whether an unrelated base is a parent, too."""
 
     @property
     def related(self) -> bool:
@@ -142,7 +145,9 @@ TRANSFORMATIONS: dict[str, Transformation] = {
     "upscaled": Transformation(upscaled, "child", "two middle layers doubled"),
     "upscaled_healed": Transformation(upscaled_healed, "child", "two layers doubled, then trained on"),
     "merged_siblings": Transformation(merged_siblings, "child", "mean of two fine-tunes"),
-    "merged_unrelated": Transformation(merged_unrelated, "child", "mean with an unrelated base"),
+    "merged_unrelated": Transformation(
+        merged_unrelated, "child", "mean with an unrelated base", with_partner=True
+    ),
     "bf16": Transformation(bf16, "child", "stored in BF16"),
     "fp16": Transformation(fp16, "child", "stored in FP16"),
     "int8": Transformation(int8, "child", "rounded to 8 bits and back, norms too"),

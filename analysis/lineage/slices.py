@@ -1,0 +1,83 @@
+"""The slices of one model as arrays: its token rows, and gate and up of the layers that were read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import duckdb
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from analysis.rows import records
+from warehouse.definitions import read_query
+
+Matrix = npt.NDArray[np.float32]
+Neuron = tuple[str, int]
+"""Expert and row; the expert of a dense layer, and the one that every token goes through, is ''."""
+
+
+@dataclass(frozen=True)
+class Layer:
+    """The MLP of one layer, as far as it was read: line k of gate and of up belong to neuron k."""
+
+    neurons: tuple[Neuron, ...]
+    gate: Matrix | None
+    """None where the MLP has no gate."""
+    up: Matrix
+    of: int
+    """Neurons that there are; these are those that were read."""
+    norm: Matrix | None
+    """What the MLP reads the residual stream through; None where that is no norm."""
+
+
+@dataclass(frozen=True)
+class Slices:
+    model: str
+    depth: int
+    tokens: Mapping[str, Matrix]
+    """The embedding rows by anchor."""
+    layers: Mapping[int, Layer]
+
+
+def read_slices(connection: duckdb.DuckDBPyConnection, model: str) -> Slices | None:
+    """None when the lake has none of that model."""
+    with connection.cursor() as own:
+        own.execute("create or replace temp table asked as select ? as model", [model])
+        found = own.sql(read_query("slices/weights_read")).to_arrow_table()
+        read = {row["layer"]: row for row in records(own, read_query("slices/layers_read"))}
+        norms = {row["layer"]: _norm(row) for row in records(own, read_query("slices/read_through"))}
+    if not read:
+        return None
+    parts: dict[tuple[str, int], dict[Any, Matrix]] = {}
+    names = (found[name].to_pylist() for name in ("part", "layer", "expert", "row", "anchor"))
+    for (part, layer, expert, row, anchor), weights in zip(zip(*names, strict=True), _lists(found["weights"]), strict=True):
+        key = anchor if part == "embedding" else (expert, row)
+        parts.setdefault((part, layer), {})[key] = weights
+    layers = {
+        layer: _layer(parts.get(("gate", layer), {}), parts[("up", layer)], int(row["neurons"]), norms.get(layer))
+        for layer, row in read.items()
+    }
+    [depth] = {row["depth"] for row in read.values()}
+    return Slices(model, depth, parts.get(("embedding", -1), {}), layers)
+
+
+def _layer(gates: Mapping[Neuron, Matrix], ups: Mapping[Neuron, Matrix], of: int, norm: Matrix | None) -> Layer:
+    neurons = tuple(neuron for neuron in ups if not gates or neuron in gates)
+    gate = np.stack([gates[neuron] for neuron in neurons]) if gates else None
+    return Layer(neurons, gate, np.stack([ups[neuron] for neuron in neurons]), of, norm)
+
+
+def _norm(row: Mapping[str, Any]) -> Matrix:
+    return np.asarray(row["weights"], np.float32) + np.float32(row["plus_one"])
+
+
+def _lists(column: pa.ChunkedArray) -> list[Matrix]:
+    """Each list as a view of the bytes that Arrow holds."""
+    lists: list[Matrix] = []
+    for chunk in column.chunks:
+        values, ends = chunk.values.to_numpy(), chunk.offsets.to_numpy()
+        lists += [values[begin:end] for begin, end in zip(ends, ends[1:], strict=False)]
+    return lists

@@ -1,0 +1,59 @@
+-- one row per two layers compared, form and part: do neurons of the same place agree more than in any other order?
+-- The order of neurons is arbitrary. Over all orders of one model's the sum of the similarities of twins has, by
+-- Hoeffding, mean 0 and variance ‖C‖²/(n−1), where C holds the similarities with row and column means taken out
+-- The sign of a gated up is arbitrary, too: there similarities count by size; without a gate they count as they are
+with
+
+gates as (
+    select comparison, form, 'gate' as part, neuron_a, neuron_b, twin = neuron_b as are_twins, similarity
+    from similar_gates
+    where twin is not null and is_twin
+),
+
+ups as (
+    select
+        a.comparison, a.form, 'up' as part, a.neuron as neuron_a, b.neuron as neuron_b,
+        a.twin = b.neuron as are_twins,
+        list_inner_product(a.profile, b.profile) as similarity
+    from profiles as a
+    join profiles as b using (comparison, form)
+    where a.side = 'a' and b.side = 'b' and a.part = 'up' and b.part = 'up' and a.twin is not null and b.is_twin
+),
+
+similarities as (
+    from gates
+    union all
+    select * replace (case when gated.comparison is null then similarity else abs(similarity) end as similarity)
+    from ups
+    left join (select distinct comparison from gates) as gated using (comparison)
+),
+
+means as (
+    select comparison, form, part, avg(similarity) as mean
+    from similarities
+    group by grouping sets ((comparison, form, part, neuron_a), (comparison, form, part, neuron_b))
+),
+
+means_summed as (
+    select comparison, form, part, sum(mean ** 2) as mean_squares
+    from means
+    group by comparison, form, part
+),
+
+summed as (
+    select
+        comparison, form, part,
+        count_if(are_twins) as n,
+        sum(similarity) filter (are_twins) as trace,
+        avg(similarity) as mean,
+        sum(similarity ** 2) as squares
+    from similarities
+    group by comparison, form, part
+)
+
+select
+    comparison, form, part, n,
+    (trace - n * mean) / sqrt((squares - n * mean_squares + (n * mean) ** 2) / (n - 1)) as z
+from summed
+join means_summed using (comparison, form, part)
+where n > 2

@@ -1,0 +1,18 @@
+-- one row per two gate neurons of compared layers that are each other's most similar one
+with
+
+partners_of_a as (
+    select comparison, form, neuron_a, arg_max(neuron_b, similarity) as neuron_b
+    from similar_gates
+    group by comparison, form, neuron_a
+),
+
+partners_of_b as (
+    select comparison, form, neuron_b, arg_max(neuron_a, similarity) as neuron_a
+    from similar_gates
+    group by comparison, form, neuron_b
+)
+
+select comparison, form, neuron_a, neuron_b
+from partners_of_a
+join partners_of_b using (comparison, form, neuron_a, neuron_b)

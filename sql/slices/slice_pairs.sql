@@ -1,0 +1,60 @@
+-- one row per two models of the table `slices_asked`: what their slices say
+-- Exact tests: the null of each z comes from a symmetry of training, and the smallest p pays for their number. Effect
+-- size: the share of neurons that agree, whose null is empirical (`just calibrate --slices`); it has no p
+with
+
+exact as (
+    select
+        model_a, model_b,
+        count(*) as tests,
+        arg_max(statistic || ', ' || form, z) as decided_by,
+        max(z) as z_largest,
+        min(z) as z_smallest,
+        least(1, count(*) * min(slice_p(statistic, z))) as p,
+        least(1, count(*) * min(slice_p(statistic, -z))) as p_opposed
+    from (unpivot slice_statistics on z_order, z_sign, z_tokenless into name statistic value z)
+    group by model_a, model_b
+),
+
+effects as (
+    select
+        model_a, model_b,
+        max(z_order) filter (form = 'folded') as z_order_folded,
+        max(z_order) filter (form = 'plain') as z_order_plain,
+        max(z_sign) filter (form = 'folded') as z_sign_folded,
+        max(z_sign) filter (form = 'plain') as z_sign_plain,
+        max(z_tokenless) filter (form = 'folded') as z_tokenless_folded,
+        max(z_tokenless) filter (form = 'plain') as z_tokenless_plain,
+        max(share) filter (form = 'folded') as share_folded,
+        max(share) filter (form = 'plain') as share_plain,
+        max(share) as share
+    from slice_statistics
+    group by model_a, model_b
+),
+
+described as (
+    select
+        asked.*,
+        case
+            when gated_a <> gated_b
+                then format('the MLPs of {} have no gate, the others have', case when gated_a then model_b else model_a end)
+            when tokens < least_tokens then format('too few shared tokens ({} of {})', tokens, least_tokens)
+            when not gated_a then 'without gates a disguise cannot be seen'
+            when read_share < least_read
+                then format('too few neurons read ({:.0f} % of the model of which more were)', 100 * read_share)
+            when depth_a <> depth_b and layers_a < depth_a and layers_b < depth_b
+                then
+                    format('depths differ ({} and {}) and not all layers of either were read', depth_a, depth_b)
+        end as obstacle
+    from slices_asked as asked, lineage_thresholds()
+)
+
+select
+    described.*, tests, decided_by, z_largest, z_smallest, p, p_opposed,
+    z_order_folded, z_order_plain, z_sign_folded, z_sign_plain, z_tokenless_folded, z_tokenless_plain,
+    share_folded, share_plain, share,
+    slice_verdict(p, p_opposed, share, obstacle, least(layers_a, layers_b)) as verdict
+from described
+left join exact using (model_a, model_b)
+left join effects using (model_a, model_b)
+order by model_a, model_b
