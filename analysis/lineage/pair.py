@@ -1,14 +1,14 @@
-"""The lineage test on two models: SQL's row, which decides, and what only Python can add to it.
+"""The lineage test on two models: what their norms say, their slices where both have them, and the answer.
 
 Added are a p-value by permuting dimensions, which needs no assumption about the distribution of z, and for
-models of different depth which layers resemble each other most. Neither changes the verdict.
+models of different depth which layers resemble each other most. Neither changes the answer.
 """
 
 from __future__ import annotations
 
 import zlib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import duckdb
@@ -25,7 +25,13 @@ class Pair:
     """What is known about two models."""
 
     row: Mapping[str, Any]
-    """As `lineage(a, b)` gives it."""
+    """What their norms say, as `lineage(a, b)` gives it."""
+    answer: str
+    """Of norms and slices together."""
+    slices: Mapping[str, Any] | None = None
+    """What their slices say, as `slices/slice_pairs` gives it; models in alphabetical order."""
+    without_slices: tuple[Mapping[str, Any], ...] = ()
+    """Models that have none: model, source, repo."""
     permuted: Permuted | None = None
     layer_map: tuple[tuple[int, int], ...] = ()
     """Layers of the first model and those of the second that they resemble most; empty if depths agree."""
@@ -39,13 +45,46 @@ def compare_pair(
     seed: int = 0,
 ) -> Pair:
     """An unknown model is DuckDB's error, which names it."""
-    [row] = records(connection, "from lineage($a, $b)", {"a": one, "b": other})
+    pair = answered(connection, one, other)
+    row = pair.row
     if row["z_eff"] is None:
-        return Pair(row)
+        return pair
     stacks = _compared(connection, one, other, str(row["statistic_used"]).partition(",")[0])
     permuted = permute(*stacks, permutations, _random(one, other, seed))
     layer_map = nearest_layers(connection, one, other) if row["depth_a"] != row["depth_b"] else ()
-    return Pair(row, permuted, layer_map)
+    return replace(pair, permuted=permuted, layer_map=layer_map)
+
+
+def answered(connection: duckdb.DuckDBPyConnection, one: str, other: str) -> Pair:
+    """The one answer, without what changes nothing about it."""
+    [row] = records(connection, "from lineage($a, $b)", {"a": one, "b": other})
+    absent = tuple(
+        records(
+            connection,
+            "select model, source, repo from models where model in ($a, $b) "
+            "and model not in (select model from slices) order by model",
+            {"a": one, "b": other},
+        )
+    )
+    slices = None if absent else _by_slices(connection, one, other)
+    [[answer]] = connection.execute(
+        "select lineage_answer($norms, $slices)",
+        {"norms": row["verdict"], "slices": slices["verdict"] if slices else None},
+    ).fetchall()
+    return Pair(row, answer, slices, absent)
+
+
+def _by_slices(connection: duckdb.DuckDBPyConnection, one: str, other: str) -> Mapping[str, Any] | None:
+    # slow to import, and most pairs have none
+    from analysis.lineage.slices.compare import compare_slices, slice_pair
+    from analysis.lineage.slices.read import read_slices
+
+    read = [read_slices(connection, model) for model in (one, other)]
+    found = [slices for slices in read if slices is not None]
+    if len(found) < 2:
+        return None
+    [row] = compare_slices(connection, [slice_pair(connection, *found)])
+    return row
 
 
 def _compared(connection: duckdb.DuckDBPyConnection, one: str, other: str, part: str) -> tuple[Stack, Stack]:

@@ -9,7 +9,9 @@ import duckdb
 from analysis.json_text import json_text
 from analysis.lakes import announce
 from analysis.lineage.pair import compare_pair
-from analysis.lineage.show import LIMITS, matrix_lines, pair_lines, pair_object
+from analysis.lineage.show import BY_NORMS, LIMITS, LIMITS_WITH_SLICES, matrix_lines, pair_lines, pair_object
+from analysis.lineage.slices.results import stored_results
+from analysis.lineage.slices.show import TIERS
 from analysis.rows import about_lake, records
 from warehouse.catalog import open_catalog
 from warehouse.errors import UsageError
@@ -33,9 +35,11 @@ def show_pair(
         pair = compare_pair(connection, one, other, permutations, seed)
         about = about_lake(connection)
     if as_json:
-        print(json_text({**about, "pair": pair_object(pair), "limits": LIMITS}, indent=2))
+        limits = LIMITS_WITH_SLICES if pair.slices else LIMITS
+        print(json_text({**about, "pair": pair_object(pair), "limits": limits, "tiers": TIERS}, indent=2))
     else:
-        print("\n".join(pair_lines(pair, about["caution"])))
+        strangers = stored_results().largest("share") if pair.slices else None
+        print("\n".join(pair_lines(pair, about["caution"], strangers)))
     return 0
 
 
@@ -50,7 +54,7 @@ def show_matrix(lake_name: str | None, *, as_json: bool = False) -> int:
             f"lake {lake.name!r} has no two models: `just ingest … --lake {lake.name}` brings more"
         )
     if as_json:
-        print(json_text({**about, "pairs": rows, "limits": LIMITS}, indent=2))
+        print(json_text({**about, "pairs": rows, "by": BY_NORMS, "limits": LIMITS}, indent=2))
     else:
         print("\n".join(matrix_lines(rows, about["caution"])))
     return 0

@@ -6,23 +6,38 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from analysis.lineage.pair import Pair
+from analysis.lineage.slices.show import TIERS, absent_lines, slice_lines
 
 LIMITS = (
     "The test has no direction (parent, child and siblings look alike), and a disguise (dimensions "
-    "reordered, norms rescaled or folded) defeats it; more would take the other weights, checkpoints or "
-    "training logs."
+    "reordered, norms rescaled or folded) defeats it; slices of other weights (`just ingest … --slices`) see "
+    "through most of them."
+)
+LIMITS_WITH_SLICES = (
+    "The test has no direction (parent, child and siblings look alike; two models begun from the same random "
+    "numbers, too). It does not see distillation, norms wrecked and then disguised, or MLPs trained anew."
+)
+
+BY_NORMS = (
+    "All pairs are compared by norms alone; `just lineage A B` adds slices where both models have them."
 )
 
 Row = Mapping[str, Any]
 
 
-def pair_lines(pair: Pair, caution: str | None = None) -> list[str]:
+def pair_lines(pair: Pair, caution: str | None = None, strangers: float | None = None) -> list[str]:
+    """`strangers`: the largest share of agreeing neurons that unrelated models reached in the calibration."""
     row = pair.row
-    lines = [f"{row['model_a']} and {row['model_b']}: {row['verdict']}"]
+    lines = [f"{row['model_a']} and {row['model_b']}: {pair.answer}"]
     if caution:
         lines.append(f"caution: {caution}")
+    if pair.slices:
+        lines += ["", *TIERS, "", f"norms           {row['verdict']}"]
     dropped = f", {row['norms_dropped']} dropped ({row['dropped']})" if row["norms_dropped"] else ""
-    lines += ["", f"norms used      {row['norms_used']}{dropped}; q/k norms and matrices never enter"]
+    lines += [
+        *([] if pair.slices else [""]),
+        f"norms used      {row['norms_used']}{dropped}; q/k norms never enter",
+    ]
     if row["cosine_mean"] is not None:
         lines += [
             f"cosine, mean    {row['cosine_mean']:+.4f} = offset {row['offset_share_mean']:+.4f} "
@@ -51,7 +66,12 @@ def pair_lines(pair: Pair, caution: str | None = None) -> list[str]:
             f"nearest layers  of {row['model_a']} → of {row['model_b']}: "
             + " ".join(f"{a}→{b}" for a, b in pair.layer_map),
         ]
-    return [*lines, "", LIMITS]
+    lines += (
+        ["", *slice_lines(pair.slices, strangers)]
+        if pair.slices
+        else ["", *absent_lines(pair.without_slices)]
+    )
+    return [*lines, "", LIMITS_WITH_SLICES if pair.slices else LIMITS]
 
 
 def matrix_lines(rows: Sequence[Row], caution: str | None = None, most: int = 100) -> list[str]:
@@ -71,14 +91,18 @@ def matrix_lines(rows: Sequence[Row], caution: str | None = None, most: int = 10
         )
     if len(ordered) > most:
         lines.append(f'{len(ordered) - most:,} more pairs: `just sql "from lineage_matrix" csv` gives all')
-    return [*lines, "", LIMITS]
+    return [*lines, "", BY_NORMS, LIMITS]
 
 
 def pair_object(pair: Pair) -> dict[str, Any]:
-    """A pair for machines: SQL's row, and what was added to it."""
+    """A pair for machines: SQL's row with the answer of norms and slices, and what was added to it."""
     permuted = pair.permuted
     return {
         **pair.row,
+        "verdict": pair.answer,
+        "verdict_of_norms": pair.row["verdict"],
+        "slices": pair.slices,
+        "without_slices": [row["model"] for row in pair.without_slices],
         "p_permuted": permuted.p if permuted else None,
         "permutations": permuted.permutations if permuted else 0,
         "nearest_layers": [list(layers) for layers in pair.layer_map],

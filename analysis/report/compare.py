@@ -15,6 +15,7 @@ from analysis.claims.show import console, number
 from analysis.figures.catalogue.pairs import for_pair
 from analysis.figures.figure import QUERIES, Figure
 from analysis.figures.sources import Sources
+from analysis.lineage.pair import answered
 from analysis.rendering import Renderer
 from analysis.report.charts import draw_all
 from analysis.report.compare_words import CAUTION, Sentences, lineage_sentence, sentences
@@ -51,8 +52,8 @@ def compare(
     make_folder(out)
     metrics, said = measured(connection, a, b)
     about = about_lake(connection)
-    [row] = records(connection, "from lineage($a, $b)", {"a": a, "b": b})
-    lineage = lineage_sentence(row)
+    pair = answered(connection, a, b)
+    lineage = lineage_sentence(pair.row, pair.answer)
     show(
         metrics,
         said,

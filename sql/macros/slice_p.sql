@@ -1,6 +1,6 @@
--- the chance that an exact statistic of slices is above z where nothing is shared: of z_order by the normal distribution,
--- of a sum of fair coins at most exp(−z²/2) (Hoeffding) and at most 3.178 times the normal one (Bentkus and
--- Dzindzalieta, 2015)
+-- the chance that an exact statistic of slices is above z where nothing is shared: of z_order by the normal
+-- distribution, of a sum of fair coins at most exp(−z²/2) (Hoeffding) and at most 3.178 times the normal one
+-- (Bentkus and Dzindzalieta, 2015)
 -- example: select slice_p('z_sign', 5.0)
 create macro slice_p(statistic, z) as
 case

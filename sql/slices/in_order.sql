@@ -5,19 +5,20 @@
 with
 
 gates as (
-    select comparison, form, 'gate' as part, neuron_a, neuron_b, twin = neuron_b as are_twins, similarity
+    select comparison, form, 'gate' as part, twin_a, twin_b, similarity
     from similar_gates
-    where twin is not null and is_twin
+    where twin_a is not null and twin_b is not null
 ),
 
 ups as (
     select
-        a.comparison, a.form, 'up' as part, a.neuron as neuron_a, b.neuron as neuron_b,
-        a.twin = b.neuron as are_twins,
+        a.comparison, a.form, 'up' as part, a.twin as twin_a, b.twin as twin_b,
         list_inner_product(a.profile, b.profile) as similarity
     from profiles as a
     join profiles as b using (comparison, form)
-    where a.side = 'a' and b.side = 'b' and a.part = 'up' and b.part = 'up' and a.twin is not null and b.is_twin
+    where
+        a.side = 'a' and b.side = 'b' and a.part = 'up' and b.part = 'up'
+        and a.twin is not null and b.twin is not null
 ),
 
 similarities as (
@@ -31,7 +32,7 @@ similarities as (
 means as (
     select comparison, form, part, avg(similarity) as mean
     from similarities
-    group by grouping sets ((comparison, form, part, neuron_a), (comparison, form, part, neuron_b))
+    group by grouping sets ((comparison, form, part, twin_a), (comparison, form, part, twin_b))
 ),
 
 means_summed as (
@@ -43,8 +44,8 @@ means_summed as (
 summed as (
     select
         comparison, form, part,
-        count_if(are_twins) as n,
-        sum(similarity) filter (are_twins) as trace,
+        count_if(twin_a = twin_b) as n,
+        sum(similarity) filter (twin_a = twin_b) as trace,
         avg(similarity) as mean,
         sum(similarity ** 2) as squares
     from similarities

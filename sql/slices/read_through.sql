@@ -1,6 +1,6 @@
 -- one row per layer of the model in the table `asked`: the norm weights that its MLP reads the residual stream through,
 -- by which gate and up are multiplied to fold them
--- The norm before the MLP: the one named so; else the one after attention, unless norms stand behind their blocks; else,
+-- The norm before the MLP: the one named so; else the one after attention, unless norms stand behind blocks; else,
 -- where attention and MLP read the same, the only one. Some families store w and multiply by 1 + w
 with
 

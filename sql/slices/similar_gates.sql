@@ -2,7 +2,7 @@
 select
     a.comparison, a.form,
     a.neuron as neuron_a, b.neuron as neuron_b,
-    a.twin, b.is_twin,
+    a.twin as twin_a, b.twin as twin_b,
     list_inner_product(a.profile, b.profile) as similarity
 from profiles as a
 join profiles as b using (comparison, form)

@@ -37,12 +37,12 @@ described as (
         asked.*,
         case
             when gated_a <> gated_b
-                then format('the MLPs of {} have no gate, the others have', case when gated_a then model_b else model_a end)
+                then format('only the MLPs of {} have a gate', case when gated_a then model_a else model_b end)
             when tokens < least_tokens then format('too few shared tokens ({} of {})', tokens, least_tokens)
             when not gated_a then 'without gates a disguise cannot be seen'
             when read_share < least_read
                 then format('too few neurons read ({:.0f} % of the model of which more were)', 100 * read_share)
-            when depth_a <> depth_b and layers_a < depth_a and layers_b < depth_b
+            when depth_a <> depth_b and len(layers_a) < depth_a and len(layers_b) < depth_b
                 then
                     format('depths differ ({} and {}) and not all layers of either were read', depth_a, depth_b)
         end as obstacle
@@ -53,7 +53,7 @@ select
     described.*, tests, decided_by, z_largest, z_smallest, p, p_opposed,
     z_order_folded, z_order_plain, z_sign_folded, z_sign_plain, z_tokenless_folded, z_tokenless_plain,
     share_folded, share_plain, share,
-    slice_verdict(p, p_opposed, share, obstacle, least(layers_a, layers_b)) as verdict
+    slice_verdict(p, p_opposed, share, obstacle, least(len(layers_a), len(layers_b))) as verdict
 from described
 left join exact using (model_a, model_b)
 left join effects using (model_a, model_b)

@@ -9,7 +9,7 @@ compared as (
     select comparison, form, list_inner_product(a.profile, b.profile) as similarity
     from profiles as a
     join profiles as b using (comparison, form, part)
-    where a.side = 'a' and b.side = 'b' and part = 'up by gates' and b.neuron = a.twin
+    where a.side = 'a' and b.side = 'b' and part = 'up by gates' and a.twin = b.twin
 )
 
 select

@@ -50,7 +50,7 @@ def test_the_first_sentence_is_what_the_lineage_test_says(
     connection: duckdb.DuckDBPyConnection, other: str, verdict: str
 ) -> None:
     [row] = records(connection, f"from lineage('base', '{other}')")
-    sentence = lineage_sentence(row)
+    sentence = lineage_sentence(row, row["verdict"])
     assert sentence.startswith(f"Do they share weight history, as far as norms tell? {verdict}")
     assert f"(z {row['z_eff']:+.1f}, by weights, layer by layer" in sentence
 

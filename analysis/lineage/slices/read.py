@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import duckdb
@@ -28,46 +29,66 @@ class Layer:
     """None where the MLP has no gate."""
     up: Matrix
     of: int
-    """Neurons that there are; these are those that were read."""
+    """Neurons that there are; those above were read."""
     norm: Matrix | None
     """What the MLP reads the residual stream through; None where that is no norm."""
 
 
 @dataclass(frozen=True)
 class Slices:
+    """What was read of one model."""
+
     model: str
     depth: int
     tokens: Mapping[str, Matrix]
     """The embedding rows by anchor."""
     layers: Mapping[int, Layer]
 
+    @property
+    def is_gated(self) -> bool:
+        return all(layer.gate is not None for layer in self.layers.values())
+
+    @property
+    def reads_tokens(self) -> bool:
+        """Whether the layers read the embedding's dimensions."""
+        widths = {row.size for row in self.tokens.values()}
+        return widths == {layer.up.shape[1] for layer in self.layers.values()}
+
+    @property
+    def read_share(self) -> float:
+        """Of the neurons of the layers that were read."""
+        return min(len(layer.neurons) / layer.of for layer in self.layers.values())
+
 
 def read_slices(connection: duckdb.DuckDBPyConnection, model: str) -> Slices | None:
     """None when the lake has none of that model."""
     with connection.cursor() as own:
-        own.execute("create or replace temp table asked as select ? as model", [model])
-        found = own.sql(read_query("slices/weights_read")).to_arrow_table()
+        own.execute("create or replace temp table asked as select $model as model", {"model": model})
         read = {row["layer"]: row for row in records(own, read_query("slices/layers_read"))}
+        if not read:
+            return None
         norms = {row["layer"]: _norm(row) for row in records(own, read_query("slices/read_through"))}
-    if not read:
-        return None
+        found = own.sql(read_query("slices/weights_read")).to_arrow_table()
     parts: dict[tuple[str, int], dict[Any, Matrix]] = {}
-    names = (found[name].to_pylist() for name in ("part", "layer", "expert", "row", "anchor"))
-    for (part, layer, expert, row, anchor), weights in zip(zip(*names, strict=True), _lists(found["weights"]), strict=True):
-        key = anchor if part == "embedding" else (expert, row)
-        parts.setdefault((part, layer), {})[key] = weights
+    names = zip(
+        *(found[name].to_pylist() for name in ("part", "layer", "expert", "row", "anchor")), strict=True
+    )
+    for (part, layer, expert, row, anchor), weights in zip(names, _lists(found["weights"]), strict=True):
+        parts.setdefault((part, layer), {})[anchor if part == "embedding" else (expert, row)] = weights
     layers = {
-        layer: _layer(parts.get(("gate", layer), {}), parts[("up", layer)], int(row["neurons"]), norms.get(layer))
+        layer: _layer(parts.get(("gate", layer), {}), parts["up", layer], row["neurons"], norms.get(layer))
         for layer, row in read.items()
     }
     [depth] = {row["depth"] for row in read.values()}
     return Slices(model, depth, parts.get(("embedding", -1), {}), layers)
 
 
-def _layer(gates: Mapping[Neuron, Matrix], ups: Mapping[Neuron, Matrix], of: int, norm: Matrix | None) -> Layer:
+def _layer(
+    gates: Mapping[Neuron, Matrix], ups: Mapping[Neuron, Matrix], of: int, norm: Matrix | None
+) -> Layer:
     neurons = tuple(neuron for neuron in ups if not gates or neuron in gates)
     gate = np.stack([gates[neuron] for neuron in neurons]) if gates else None
-    return Layer(neurons, gate, np.stack([ups[neuron] for neuron in neurons]), of, norm)
+    return Layer(neurons, gate, np.stack([ups[neuron] for neuron in neurons]), int(of), norm)
 
 
 def _norm(row: Mapping[str, Any]) -> Matrix:
@@ -78,6 +99,6 @@ def _lists(column: pa.ChunkedArray) -> list[Matrix]:
     """Each list as a view of the bytes that Arrow holds."""
     lists: list[Matrix] = []
     for chunk in column.chunks:
-        values, ends = chunk.values.to_numpy(), chunk.offsets.to_numpy()
-        lists += [values[begin:end] for begin, end in zip(ends, ends[1:], strict=False)]
+        values = chunk.values.to_numpy()
+        lists += [values[begin:end] for begin, end in pairwise(chunk.offsets.to_numpy())]
     return lists

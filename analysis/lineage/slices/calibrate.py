@@ -1,0 +1,87 @@
+"""`just calibrate --slices`: norms and slices on a zoo of known ancestry, or what was committed of one."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Any
+
+import duckdb
+import pyarrow as pa
+
+from analysis.lakes import announce
+from analysis.lineage.calibrate import calibrated
+from analysis.lineage.known import truth_file
+from analysis.lineage.real import write_results
+from analysis.lineage.slices.compare import compare_slices, slice_pair
+from analysis.lineage.slices.read import Slices, read_slices
+from analysis.lineage.slices.results import check_bars, result_lines, results_of, stored_results
+from analysis.rows import records
+from warehouse.catalog import open_catalog
+from warehouse.definitions import read_query
+from warehouse.errors import LakeError
+from warehouse.lake import Lake, existing_lake
+from warehouse.parquet import read_provenance
+from warehouse.slice_calibration import SLICE_CALIBRATION_CSV, SLICE_CALIBRATION_TYPES
+
+PAIRS_AT_ONCE = 40
+
+FIGURES = [name for name in SLICE_CALIBRATION_TYPES if name.endswith(("_folded", "_plain"))]
+
+
+def run_slices(lake_name: str | None, *, write: bool) -> int:
+    """1 when a bar is missed; without a lake, what is committed."""
+    if lake_name is None:
+        results = stored_results()
+    else:
+        lake = existing_lake(lake_name)
+        with open_catalog(lake) as connection:
+            announce(connection, lake)
+        rows = calibrate_slices(lake)
+        if write:
+            write_results(rows, SLICE_CALIBRATION_CSV)
+        results = results_of(rows)
+    bars = check_bars(results)
+    print(
+        "\n".join(
+            [*result_lines(results), *(f"{'met' if holds else 'MISSED'}: {text}" for text, holds in bars)]
+        )
+    )
+    return 0 if all(holds for _, holds in bars) else 1
+
+
+def calibrate_slices(lake: Lake) -> list[dict[str, Any]]:
+    """The rows of `slice_calibration` for that zoo."""
+    known = calibrated(lake)["calibration_pairs"]
+    seed = int(read_provenance(truth_file(lake))["seed"])
+    with open_catalog(lake) as connection, connection.cursor() as own:
+        own.register("known", known)
+        asked = records(own, read_query("calibration/slices_asked"))
+        told = _told(own, asked)
+        own.register("slices_known", pa.Table.from_pylist(asked))
+        own.register("slices_told", pa.Table.from_pylist(told))
+        said = records(own, read_query("calibration/slices_said"))
+    return [{name: {"seed": seed, **row}[name] for name in SLICE_CALIBRATION_TYPES} for row in said]
+
+
+def _told(connection: duckdb.DuckDBPyConnection, asked: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    @cache
+    def slices_of(model: str) -> Slices:
+        found = read_slices(connection, model)
+        if found is None:
+            raise LakeError(f"no slices of {model} in this lake: `just zoo --size disguises` makes some")
+        return found
+
+    told: list[dict[str, Any]] = []
+    for first in range(0, len(asked), PAIRS_AT_ONCE):
+        pairs = [
+            slice_pair(connection, slices_of(row["model_a"]), slices_of(row["model_b"]))
+            for row in asked[first : first + PAIRS_AT_ONCE]
+        ]
+        told += [
+            {name: row[name] for name in ("model_a", "model_b", "p", "verdict", *FIGURES)}
+            for row in compare_slices(connection, pairs)
+        ]
+        print(f"{len(told):,} of {len(asked):,} pairs", file=sys.stderr, flush=True)
+    return told

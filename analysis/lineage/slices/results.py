@@ -1,0 +1,138 @@
+"""What the calibration on slices said: both tiers, as models are and after the full attack, and the bars."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pyarrow as pa
+
+from analysis.rows import records
+from warehouse.connections import connect
+from warehouse.definitions import read_query
+from warehouse.slice_calibration import SLICE_CALIBRATION_CSV, SLICE_CALIBRATION_TYPES
+
+LEAST_PAIRS = 1_500
+"""Without relation, before the words may be used."""
+FOUND_WHEN_ATTACKED = 0.95
+
+Row = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Results:
+    """The calibration summed up."""
+
+    seen: list[dict[str, Any]]
+    """One row per transformation."""
+    null: list[dict[str, Any]]
+    """One row per group of unrelated pairs and statistic."""
+
+    @property
+    def held_to(self) -> list[dict[str, Any]]:
+        """Distillation passes on no weights; limits are shown, and nothing is promised of them."""
+        return [row for row in self.seen if row["kind"] not in ("distilled", "limit")]
+
+    def pairs(self, grouping: str) -> int:
+        """Without relation."""
+        return max((row["pairs"] for row in self.null if row["grouping"] == grouping), default=0)
+
+    def largest(self, statistic: str) -> float | None:
+        """In pairs without relation: of `z`, all exact ones, or of `share`."""
+        found = [row["max"] for row in self.null if str(row["statistic"]).startswith(statistic)]
+        return max(found) if found else None
+
+
+def stored_results(path: Path = SLICE_CALIBRATION_CSV) -> Results:
+    """Those that are committed."""
+    types = ", ".join(f"'{name}': '{kind}'" for name, kind in SLICE_CALIBRATION_TYPES.items())
+    with connect() as connection:
+        connection.execute(
+            f"create temp table slice_calibration as from read_csv($path, columns = {{{types}}}, "
+            "header = true, auto_detect = false, delim = ',', quote = '\"', escape = '\"')",
+            {"path": str(path)},
+        )
+        return _summed(connection)
+
+
+def results_of(rows: Sequence[Row]) -> Results:
+    with connect() as connection:
+        connection.register("slice_calibration", pa.Table.from_pylist([dict(row) for row in rows]))
+        return _summed(connection)
+
+
+def _summed(connection: duckdb.DuckDBPyConnection) -> Results:
+    return Results(
+        seen=records(connection, read_query("calibration/slices_seen")),
+        null=records(connection, read_query("calibration/slices_null")),
+    )
+
+
+def check_bars(results: Results) -> list[tuple[str, bool]]:
+    pairs, stress = results.pairs("all"), results.pairs("stress")
+    wrong = max((row["called_related"] for row in results.null), default=0)
+    held = results.held_to
+    found, of = sum(row["found"] for row in held), sum(row["pairs"] for row in held)
+    caught, attacked = sum(row["attacked_found"] for row in held), sum(row["attacked_pairs"] for row in held)
+    missed = [row["transformation"] for row in held if row["found"] < row["pairs"]]
+    escaped = [row["transformation"] for row in held if row["attacked_found"] < row["attacked_pairs"]]
+    return [
+        (
+            f"{wrong} of {pairs:,} pairs without relation are called related, {stress} of them with learned "
+            f"weights; at least {LEAST_PAIRS:,} were asked",
+            wrong == 0 and pairs >= LEAST_PAIRS and stress > 0,
+        ),
+        (f"{found} of {of} children are found as they are{_but(missed)}", of > 0 and found == of),
+        (
+            f"{caught} of {attacked} are found after the full attack, at least {FOUND_WHEN_ATTACKED:.0%}"
+            f"{_but(escaped)}",
+            attacked > 0 and caught >= FOUND_WHEN_ATTACKED * attacked,
+        ),
+    ]
+
+
+def result_lines(results: Results) -> list[str]:
+    lines = ["Norms and slices: pairs without relation, statistic by statistic", ""]
+    lines.append(f"{'group':14} {'statistic':19} pairs    mean    std    min    max  above 5 %  above 1 %")
+    lines += [_null_line(row) for row in results.null]
+    lines += ["", "Pairs with a relation: found by norms alone, with slices, and after the full attack", ""]
+    lines.append(
+        f"{'transformation':23} {'kind':11}  norms  exact  found  share      attacked: exact  found  share"
+    )
+    lines += [_seen_line(row) for row in results.seen]
+    return [*lines, ""]
+
+
+def _null_line(row: Row) -> str:
+    form = "+7.2f" if str(row["statistic"]).startswith("z") else "7.3f"
+    figures = " ".join(
+        f"{row[name]:{form}}" for name in ("mean", "std", "min", "max") if row[name] is not None
+    )
+    beyond = [row[name] for name in ("beyond_5_percent", "beyond_1_percent")]
+    rates = "".join(f"{rate:11.1%}" for rate in beyond if rate is not None)
+    return f"{row['grouping']:14} {row['statistic']:19} {row['pairs']:5d} {figures}{rates}"
+
+
+def _seen_line(row: Row) -> str:
+    of, attacked = row["pairs"], row["attacked_pairs"]
+    plain = (
+        f"{row['found_by_norms']:2d}/{of:<3d} {row['found_exactly']:2d}/{of:<3d} {row['found']:2d}/{of:<3d}"
+    )
+    line = f"{row['transformation']:23} {row['kind']:11} {plain} {_share(row['weakest'])}"
+    if attacked:
+        counts = (
+            f"{row['attacked_found_exactly']:2d}/{attacked:<3d} {row['attacked_found']:2d}/{attacked:<3d}"
+        )
+        line += f"{'':16} {counts} {_share(row['attacked_weakest'])}"
+    return line
+
+
+def _share(value: float | None) -> str:
+    return f"{'-':>6}" if value is None else f"{value:6.2f}"
+
+
+def _but(names: Sequence[str]) -> str:
+    return f", but not all of {', '.join(names)}" if names else ""

@@ -1,0 +1,62 @@
+"""What slices say of a pair, in words; and which command brings them where a model has none."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+TIERS = (
+    "Exact tests (norms; neurons in stored order; signs of up) have a null from a symmetry of training; "
+    "chance passes those of norms, and those of slices, once in 3 million pairs each.",
+    "Who undoes all of these symmetries defeats them; the share of neurons that agree sees through that, but "
+    "what strangers reach is known from experience only (`just calibrate`): it has no p-value.",
+)
+
+STATISTICS = {
+    "z_order": "neurons in order",
+    "z_sign": "signs of up",
+    "z_tokenless": "without tokens",
+}
+
+Row = Mapping[str, Any]
+
+
+def slice_lines(row: Row, strangers: float | None) -> list[str]:
+    """`strangers`: the largest share that unrelated models reached in the calibration."""
+    lines = [
+        f"slices          {row['verdict']}",
+        "layers read     "
+        + ", ".join(f"{listed(row[f'layers_{side}'])} of {row[f'model_{side}']}" for side in ("a", "b")),
+        f"shared tokens   {row['tokens']}",
+    ]
+    for name, words in STATISTICS.items():
+        each = {form: row[f"{name}_{form}"] for form in ("folded", "plain")}
+        if any(z is not None for z in each.values()):
+            figures = ", ".join(f"{form} {z:+.1f}" for form, z in each.items() if z is not None)
+            lines.append(f"{'z, ' + words:22}  {figures}")
+    if row["p"] is not None:
+        lines.append(f"p, exact        {row['p']:.2g}, the smallest of {row['tests']}, times their number")
+    if row["share"] is not None:
+        beyond = "" if strangers is None else f"; strangers reach {strangers:.1%}"
+        lines.append(
+            f"neurons agree   {row['share']:.1%} (folded {row['share_folded']:.1%}, "
+            f"plain {row['share_plain']:.1%}){beyond}"
+        )
+    return lines
+
+
+def absent_lines(absent: Sequence[Row]) -> list[str]:
+    """One line per model that has no slices."""
+    return [f"slices          none of {row['model']}: `{command(row)}` brings them" for row in absent]
+
+
+def command(row: Row) -> str:
+    """What to type for the slices of a model of the lake."""
+    if row["source"] in ("hub", "replica"):
+        return f"just ingest {row['source']} {row['repo']} --slices"
+    return f"just ingest FOLDER --alias {row['model']} --slices"
+
+
+def listed(layers: Sequence[int]) -> str:
+    names = [str(layer) for layer in layers]
+    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
