@@ -79,14 +79,14 @@ def marked_as(opened: Opened, marked: Source | None) -> Opened:
 
 def refuse_mixed(lake_name: str, stored: Sequence[str], source: Source) -> None:
     """Sources never mix inside a lake: replica rows among real ones would be evidence of nothing."""
-    if lake_name in ("hub", "local") and source in ("replica", "toy"):
-        raise UsageError(
-            f"lake {lake_name!r} is for released weights, and this model says that it is none ({source}): "
-            f"choose another lake with --lake NAME"
-        )
     others = sorted(set(stored) - {source})
     if others:
         raise UsageError(
             f"lake {lake_name!r} holds models from {', '.join(others)}, this one is from {source}: "
             f"sources never mix, choose another lake with --lake NAME"
+        )
+    if lake_name in ("hub", "local") and source in ("replica", "toy"):
+        raise UsageError(
+            f"lake {lake_name!r} is for released weights, and this model says that it is none ({source}): "
+            f"choose another lake with --lake NAME"
         )

@@ -7,6 +7,7 @@
 -- commit gives away
 select
     model, repo, commit,
-    case when commit = sha1('1/' || repo) then 'replica' else source end as source, endpoint, licence, architecture, hidden_size, layers, mtp_layers, dtype,
+    case when commit = sha1('1/' || repo) then 'replica' else source end as source,
+    endpoint, licence, architecture, hidden_size, layers, mtp_layers, dtype,
     file_bytes, ingested_at, tool_version, vocab_size, changed_by_format
 from files.models
