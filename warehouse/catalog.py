@@ -24,6 +24,7 @@ from pathlib import Path
 import duckdb
 
 from warehouse import VERSION
+from warehouse.anchors import ANCHORS_CSV, ANCHORS_TYPES
 from warehouse.changes import recover_if_idle
 from warehouse.connections import connect
 from warehouse.definitions import SQL, Definition, column_descriptions, definitions
@@ -43,6 +44,8 @@ STORED = {
     "vectors": "vectors/*/vectors.parquet",
     "projection_vectors": "projection_vectors/*/projection_vectors.parquet",
     "places": "places/*/places.parquet",
+    "slices": "slices/*/slices.parquet",
+    "slice_rows": "slice_rows/*/slice_rows.parquet",
     "ledger": "ledger/*.parquet",
     "lineage_truth": "lineage_truth/*.parquet",
     "packaged_truth": "packaged_truth/*.parquet",
@@ -182,6 +185,7 @@ def _create_committed(connection: duckdb.DuckDBPyConnection) -> None:
         DOCUMENTS_CSV: dict.fromkeys(DOCUMENT_COLUMNS, "VARCHAR"),
         PRINTED_CSV: types,
         REAL_MODELS_CSV: REAL_MODELS_TYPES,
+        ANCHORS_CSV: ANCHORS_TYPES,
     }
     for path, columns in tables.items():
         named = ", ".join(f"{_literal(name)}: {_literal(kind)}" for name, kind in columns.items())

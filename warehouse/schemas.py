@@ -75,6 +75,39 @@ TENSORS = pa.schema(
     ]
 )
 
+SlicePart = Literal["embedding", "gate", "up"]
+
+# one row per matrix, or half of a fused one, that rows were read from
+SLICES = pa.schema(
+    [
+        ("model", pa.string()),
+        ("part", pa.string()),
+        ("layer", pa.int16()),
+        ("expert", pa.string()),
+        ("tensor", pa.string()),
+        ("shard", pa.string()),
+        ("dtype", pa.string()),
+        ("rows", pa.int32()),
+        ("tensor_rows", pa.int32()),
+        ("columns", pa.int32()),
+        ("bytes", pa.int64()),
+        ("sha256", pa.string()),
+    ]
+)
+
+# one row per row of such a matrix
+SLICE_ROWS = pa.schema(
+    [
+        ("model", pa.string()),
+        ("part", pa.string()),
+        ("layer", pa.int16()),
+        ("expert", pa.string()),
+        ("row", pa.int32()),
+        ("anchor", pa.string()),
+        ("weights", pa.list_(pa.float32())),
+    ]
+)
+
 
 @dataclass(frozen=True)
 class ModelRow:
@@ -114,6 +147,26 @@ class TensorRow:
     sha256: str
     # of the shard: its length bytes and its JSON, where the tensors' bytes begin
     header_bytes: int | None = None
+
+
+@dataclass(frozen=True)
+class SliceRow:
+    """One row of `slices` but for the model."""
+
+    part: SlicePart
+    layer: int
+    # None in a dense layer, `shared`, or the number of a routed one
+    expert: str | None
+    tensor: str
+    shard: str
+    dtype: str
+    rows: int
+    # neurons or tokens there are, of which `rows` were read
+    tensor_rows: int
+    columns: int
+    bytes: int
+    # of the bytes read, row after row
+    sha256: str
 
 
 @dataclass(frozen=True)
