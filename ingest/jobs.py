@@ -7,7 +7,8 @@ import hashlib
 import os
 import time
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -17,10 +18,12 @@ from ingest.files import ModelFiles
 from ingest.gguf_files import holds_gguf
 from ingest.hub.commit_lock import lock_commit
 from ingest.projections import Matrix, find_projections, write_projections
+from ingest.registry import registry
 from ingest.sources import Opened, refuse_mixed
 from warehouse import VERSION
 from warehouse.changes import staged_change
-from warehouse.errors import FormatError, NormhouseError, UsageError
+from warehouse.damage import damage_of
+from warehouse.errors import FormatError, LakeError, NormhouseError, UsageError
 from warehouse.lake import Lake, relative_file
 from warehouse.pack import pack_vectors
 from warehouse.parquet import (
@@ -50,10 +53,16 @@ async def ingest_models(
     """Bring these models into the lake; call while holding its write lock. A failure stops only its model."""
     outcome = Outcome()
     one_writer = asyncio.Lock()
+    sources = _stored_sources(lake)
 
     async def one(alias: str, opener: Opener) -> None:
         try:
-            note = await _ingest_model(lake, alias, opener, projections, talk, one_writer)
+            opened = await opener()
+            refuse_mixed(lake.name, sources, opened.source)
+            sources.add(opened.source)
+            note = await _store(lake, alias, opened, projections, talk, one_writer)
+            if opened.lock and opened.commit:
+                lock_commit(opened.lock, opened.commit)
         except NormhouseError as error:
             outcome.failed[alias] = error
             talk.finished(alias, "failed")
@@ -67,22 +76,12 @@ async def ingest_models(
     return outcome
 
 
-async def _ingest_model(
-    lake: Lake, alias: str, opener: Opener, projections: frozenset[int], talk: Talk, one_writer: asyncio.Lock
-) -> str:
-    """One model; the empty string if the lake already has it."""
-    opened = await opener()
-    note = await _store(lake, alias, opened, projections, talk, one_writer)
-    if opened.lock and opened.commit:
-        lock_commit(opened.lock, opened.commit)
-    return note
-
-
 async def _store(
     lake: Lake, alias: str, opened: Opened, projections: frozenset[int], talk: Talk, one_writer: asyncio.Lock
 ) -> str:
-    stored = lake.models()
-    refuse_mixed(lake.name, [row.source for row in stored.values()], opened.source)
+    """One model; the empty string if the lake already has it."""
+    if damage := damage_of(lake, alias):
+        talk.complain(f"{alias}: {damage}; reading it anew")
     wanted = projections | stored_projections(lake, alias)
     if opened.commit and is_current(lake, alias, opened.commit, wanted):
         return ""
@@ -119,31 +118,52 @@ async def _write(
     rows = [vector.row for vector in extract.vectors]
     with staged_change(lake) as change:
         norms = change.file(relative_file("norms", row.model))
-        await asyncio.to_thread(write_norms, norms, row.model, extract.vectors, provenance)
+        norms_digest = await asyncio.to_thread(write_norms, norms, row.model, extract.vectors, provenance)
         packed = change.file(relative_file("vectors", row.model))
         await asyncio.to_thread(pack_vectors, norms, packed, provenance)
+        projections_digest = None
         if matrices:
             target = change.file(relative_file("projections", row.model))
             with projections_writer(target, row.model, provenance) as writer:
                 rows += await write_projections(opened.files, matrices, writer)
+                projections_digest = writer.digest()
             packed = change.file(relative_file("projection_vectors", row.model))
             await asyncio.to_thread(pack_vectors, target, packed, provenance)
-        write_tensors(change.file(relative_file("tensors", row.model)), row.model, rows, provenance)
+        tensors = change.file(relative_file("tensors", row.model))
+        tensors_digest = write_tensors(tensors, row.model, rows, provenance)
+        row = replace(
+            row,
+            norms_digest=norms_digest,
+            tensors_digest=tensors_digest,
+            projections_digest=projections_digest,
+            files=await asyncio.to_thread(change.written),
+        )
         write_model(change.file(relative_file("models", row.model)), row, provenance)
         change.remove(relative_file("places", row.model))
         change.publish()
 
 
 def is_current(lake: Lake, alias: str, commit: str, projections: frozenset[int]) -> bool:
-    """Whether the lake has this commit, read by this version, with at least these projections."""
-    row = lake.models().get(alias)
-    same = row is not None and row.commit == commit and row.tool_version == VERSION
+    """Whether the lake has this commit, whole, read by this version, with at least these projections."""
+    if not lake.has(alias) or damage_of(lake, alias):
+        return False
+    row = lake.model(alias)
+    same = row.commit == commit and row.tool_version == VERSION and row.files is not None
     return same and projections <= stored_projections(lake, alias)
+
+
+def _stored_sources(lake: Lake) -> set[str]:
+    """Of the models whose row can be read."""
+    found: set[str] = set()
+    for name in lake.model_names():
+        with suppress(LakeError):
+            found.add(lake.model(name).source)
+    return found
 
 
 def stored_projections(lake: Lake, alias: str) -> frozenset[int]:
     """Layers whose matrices the lake has."""
-    if not lake.file("projections", alias).exists():
+    if not lake.file("projections", alias).exists() or not lake.file("tensors", alias).exists():
         return frozenset()
     return frozenset(row.layer for row in lake.tensors(alias) if row.ln_type in ("k_proj", "v_proj"))
 
@@ -174,7 +194,15 @@ def _model_row(alias: str, opened: Opened, commit: str, extract: Extract) -> Mod
         tool_version=VERSION,
         vocab_size=_count(config, "vocab_size"),
         changed_by_format=extract.changed_by_format,
+        registry_repo=_registry_repo(alias, opened),
     )
+
+
+def _registry_repo(alias: str, opened: Opened) -> str | None:
+    """The registry's, if the model was asked for there, at a hub: then it is what the documents are about."""
+    known = registry().get(alias)
+    asked = opened.lock if opened.source == "hub" else None
+    return known.repo if known and asked and asked.repo.lower() == known.repo.lower() else None
 
 
 def _listed(layers: Iterable[int]) -> str:

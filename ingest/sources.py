@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -63,7 +63,7 @@ def open_local(model: LocalModel, source: Source) -> Opened:
     return Opened(LocalFiles(model.folder, names=model.files), model.name, source, None)
 
 
-def refuse_mixed(lake_name: str, stored: Sequence[str], source: Source) -> None:
+def refuse_mixed(lake_name: str, stored: Collection[str], source: Source) -> None:
     """Sources never mix inside a lake: replica rows among real ones would be evidence of nothing."""
     others = sorted(set(stored) - {source})
     if others:
