@@ -17,9 +17,10 @@ from ingest.extract_gguf import extract_gguf
 from ingest.files import ModelFiles
 from ingest.gguf_files import holds_gguf
 from ingest.hub.commit_lock import lock_commit
+from ingest.markers import is_replica_commit, marked_norms
 from ingest.projections import Matrix, find_projections, write_projections
 from ingest.registry import registry
-from ingest.sources import Opened, refuse_mixed
+from ingest.sources import Opened, marked_as, refuse_mixed
 from warehouse import VERSION
 from warehouse.changes import staged_change
 from warehouse.damage import damage_of
@@ -53,14 +54,11 @@ async def ingest_models(
     """Bring these models into the lake; call while holding its write lock. A failure stops only its model."""
     outcome = Outcome()
     one_writer = asyncio.Lock()
-    sources = _stored_sources(lake)
+    sources = stored_sources(lake)
 
     async def one(alias: str, opener: Opener) -> None:
         try:
-            opened = await opener()
-            refuse_mixed(lake.name, sources, opened.source)
-            sources.add(opened.source)
-            note = await _store(lake, alias, opened, projections, talk, one_writer)
+            opened, note = await _store(lake, alias, await opener(), projections, talk, one_writer, sources)
             if opened.lock and opened.commit:
                 lock_commit(opened.lock, opened.commit)
         except NormhouseError as error:
@@ -77,29 +75,39 @@ async def ingest_models(
 
 
 async def _store(
-    lake: Lake, alias: str, opened: Opened, projections: frozenset[int], talk: Talk, one_writer: asyncio.Lock
-) -> str:
-    """One model; the empty string if the lake already has it."""
+    lake: Lake,
+    alias: str,
+    opened: Opened,
+    projections: frozenset[int],
+    talk: Talk,
+    one_writer: asyncio.Lock,
+    sources: set[str],
+) -> tuple[Opened, str]:
+    """What the model turned out to be, and what was done; the empty string if the lake already has it."""
+    refuse_mixed(lake.name, sources, opened.source)
     if damage := damage_of(lake, alias):
         talk.complain(f"{alias}: {damage}; reading it anew")
     wanted = projections | stored_projections(lake, alias)
     if opened.commit and is_current(lake, alias, opened.commit, wanted):
-        return ""
+        return opened, ""
     extract = await _extract(opened.files, wanted, lambda done, of: talk.step(alias, done, of))
     if not extract.vectors:
         raise FormatError(f"{opened.files.where} has no norm tensors: nothing to ingest")
+    opened = marked_as(opened, extract.marked or marked_norms(extract.vectors))
+    refuse_mixed(lake.name, sources, opened.source)
+    sources.add(opened.source)
     commit = opened.commit or content_commit([vector.row for vector in extract.vectors])
     matrices = find_projections(extract.shards, wanted)
     layers = frozenset(name.layer for name, _, _ in matrices)
     if is_current(lake, alias, commit, layers):
-        return ""
+        return opened, ""
     async with one_writer:
         await _write(lake, _model_row(alias, opened, commit, extract), opened, extract, matrices)
     values = sum(len(vector.values) for vector in extract.vectors)
     also = f" and {len(matrices)} matrices" if matrices else ""
     absent = f"; no k_proj and v_proj in layers {_listed(wanted - layers)}" if wanted - layers else ""
     said = f"; {extract.note}" if extract.note else ""
-    return f"{len(extract.vectors)} vectors{also}, {values:,} norm values{absent}{said}"
+    return opened, f"{len(extract.vectors)} vectors{also}, {values:,} norm values{absent}{said}"
 
 
 async def _extract(
@@ -143,6 +151,16 @@ async def _write(
         change.publish()
 
 
+def stored_sources(lake: Lake) -> set[str]:
+    """Where the lake's models are from; an earlier version could take the replica's for the hub's."""
+    found: set[str] = set()
+    for name in lake.model_names():
+        with suppress(LakeError):  # of a damaged row there is no telling; it is read anew or named by others
+            row = lake.model(name)
+            found.add("replica" if is_replica_commit(row.repo, row.commit) else row.source)
+    return found
+
+
 def is_current(lake: Lake, alias: str, commit: str, projections: frozenset[int]) -> bool:
     """Whether the lake has this commit, whole, read by this version, with at least these projections."""
     if not lake.has(alias) or damage_of(lake, alias):
@@ -150,15 +168,6 @@ def is_current(lake: Lake, alias: str, commit: str, projections: frozenset[int])
     row = lake.model(alias)
     same = row.commit == commit and row.tool_version == VERSION and row.files is not None
     return same and projections <= stored_projections(lake, alias)
-
-
-def _stored_sources(lake: Lake) -> set[str]:
-    """Of the models whose row can be read."""
-    found: set[str] = set()
-    for name in lake.model_names():
-        with suppress(LakeError):
-            found.add(lake.model(name).source)
-    return found
 
 
 def stored_projections(lake: Lake, alias: str) -> frozenset[int]:

@@ -24,6 +24,7 @@ from pathlib import Path
 import duckdb
 
 from warehouse import VERSION
+from warehouse.anchors import ANCHORS_CSV, ANCHORS_TYPES
 from warehouse.changes import recover_if_idle
 from warehouse.connections import connect
 from warehouse.definitions import SQL, Definition, column_descriptions, definitions
@@ -37,7 +38,7 @@ STORAGE = "v1.5.0"  # the oldest reader: PyPI's duckdb-cli is 1.5.6, and 2.0's o
 # Tables with a file for each model. The catalog names these files one by one: whoever opens it sees the
 # models of its time, each in all tables, whatever is being written, and a file that is gone is an error.
 EVERY_MODEL = ("models", "norms", "tensors", "vectors")
-SOME_MODELS = ("projections", "projection_vectors", "places")
+SOME_MODELS = ("projections", "projection_vectors", "places", "slices", "slice_rows")
 
 # Tables of the lake as a whole: `<table>/*.parquet`.
 WHOLE = ("ledger", "lineage_truth", "packaged_truth", "toy_losses", "calibration_pairs")
@@ -168,18 +169,8 @@ def _rows(connection: duckdb.DuckDBPyConnection, lake: Lake, table: str, models:
     """A table with a file for each of these models."""
     if not models:
         return _nothing(connection, table)
-    # DuckDB takes a `key=value` of any folder above for a column, so where there is one it may take none.
-    # Else a filter on the model skips the files of all others by their names.
-    is_plain = "=" not in str(lake.path)
-    options = (
-        "hive_partitioning = true, hive_types = {model: varchar}" if is_plain else "hive_partitioning = false"
-    )
-    files = f"list_transform({_list(models)}, lambda name: {_file(lake, table)('name')})"
-    if table not in WITH_ALL_COLUMNS:
-        return f"from read_parquet({files}, {options})"
-    return (
-        f"from read_parquet({files}, {options}, union_by_name = true) "
-        f"union all by name ({_nothing(connection, table)})"
+    return _reading(
+        connection, table, f"list_transform({_list(models)}, lambda name: {_file(lake, table)('name')})"
     )
 
 
@@ -192,11 +183,17 @@ def _file(lake: Lake, table: str) -> Callable[[str], str]:
 def _whole(connection: duckdb.DuckDBPyConnection, lake: Lake, table: str) -> str:
     if not _has_files(lake, table):
         return _nothing(connection, table)
-    pattern = f"{_plain_pattern(lake.path)}/{table}/*.parquet"
-    files = f"read_parquet({_literal(pattern)}, hive_partitioning = false"
+    return _reading(connection, table, _literal(f"{_plain_pattern(lake.path)}/{table}/*.parquet"))
+
+
+def _reading(connection: duckdb.DuckDBPyConnection, table: str, files: str) -> str:
+    # Not hive partitioned, or `key=value` in the path to the lake would become columns.
     if table not in WITH_ALL_COLUMNS:
-        return f"from {files})"
-    return f"from {files}, union_by_name = true) union all by name ({_nothing(connection, table)})"
+        return f"from read_parquet({files}, hive_partitioning = false)"
+    return (
+        f"from read_parquet({files}, hive_partitioning = false, union_by_name = true) "
+        f"union all by name ({_nothing(connection, table)})"
+    )
 
 
 def _create_committed(connection: duckdb.DuckDBPyConnection) -> None:
@@ -209,6 +206,7 @@ def _create_committed(connection: duckdb.DuckDBPyConnection) -> None:
         DOCUMENTS_CSV: dict.fromkeys(DOCUMENT_COLUMNS, "VARCHAR"),
         PRINTED_CSV: types,
         REAL_MODELS_CSV: REAL_MODELS_TYPES,
+        ANCHORS_CSV: ANCHORS_TYPES,
     }
     for path, columns in tables.items():
         named = ", ".join(f"{_literal(name)}: {_literal(kind)}" for name, kind in columns.items())

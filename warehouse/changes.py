@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING
 from warehouse.digests import stored_file
 from warehouse.errors import LakeBusy, LakeError
 from warehouse.lake import Lake
+from warehouse.older_layout import has_hive_names
 from warehouse.recovery import JOURNAL, finish, recover, unfinished, work_folder
 from warehouse.sync import make_folders, sync
 
@@ -119,7 +120,7 @@ def staged_change(lake: Lake) -> Iterator[Change]:
 
 def recover_if_idle(lake: Lake) -> None:
     """For readers: repair after a crash and sweep what it left, unless a writer is at it right now."""
-    if unfinished(lake):
+    if unfinished(lake) or has_hive_names(lake):
         try:
             with writing(lake):
                 pass

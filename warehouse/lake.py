@@ -1,7 +1,7 @@
 """Lakes on disk: where they are, which one is current, what is in them.
 
     warehouse/data/current                       name of the lake ingested last
-    warehouse/data/<lake>/<table>/model=<model>/<table>.parquet
+    warehouse/data/<lake>/<table>/<model>/<table>.parquet
 
 A model is in a lake if its row of `models` is (warehouse/changes.py); its other files alone do not count.
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from warehouse.schemas import ModelRow, TensorRow
 
-# A letter first: readers that guess partition types would turn `007` into a number.
+# A letter first: readers that guess types would turn `007` into a number. No `=`: they would guess a column.
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_.-]{0,99}")
 
 # The file in the data folder that names the lake ingested last.
@@ -51,9 +51,7 @@ class Lake:
 
     def names_in(self, table: str) -> list[str]:
         """The models that have a file of this table, whether or not they count."""
-        return sorted(
-            path.parent.name.removeprefix("model=") for path in self.path.glob(relative_file(table, "*"))
-        )
+        return sorted(path.parent.name for path in self.path.glob(relative_file(table, "[!.]*")))
 
     def models(self) -> dict[str, ModelRow]:
         """The `models` table, by alias."""
@@ -102,12 +100,12 @@ def _known(table: pa.Table, columns: list[str]) -> pa.Table:
 
 
 def relative_file(table: str, model: str) -> str:
-    return f"{table}/model={model}/{table}.parquet"
+    return f"{table}/{model}/{table}.parquet"
 
 
 def is_model_row(file: str) -> bool:
     """Whether it is the file that makes a model count."""
-    return file.startswith("models/model=")
+    return file.startswith("models/") and file.count("/") == 2
 
 
 def data_root() -> Path:

@@ -17,6 +17,7 @@ from typing import Any
 from warehouse.digests import stored_file
 from warehouse.errors import LakeError
 from warehouse.lake import Lake, is_model_row
+from warehouse.older_layout import drop_hive_names
 from warehouse.sync import make_folders, sync
 
 JOURNAL = "journal.json"
@@ -46,6 +47,7 @@ def recover(lake: Lake) -> None:
             finish(lake, folder)
         else:
             shutil.rmtree(folder)
+    drop_hive_names(lake)
 
 
 def finish(lake: Lake, folder: Path) -> None:
@@ -114,8 +116,9 @@ def _without_lost(lake: Lake, folder: Path, files: Sequence[Entry], lost: Sequen
 
 
 def _model(one: Entry) -> str:
-    folder = Path(one["file"]).parent.name
-    return folder if folder.startswith("model=") else ""
+    """Whose file it is, by the layout `<table>/<model>/<table>.parquet`; empty if no model's."""
+    parts = Path(one["file"]).parts
+    return parts[1] if len(parts) == 3 else ""
 
 
 def _unlink(lake: Lake, files: Sequence[str]) -> None:

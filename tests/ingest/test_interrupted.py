@@ -118,15 +118,15 @@ def test_a_published_change_is_finished_after_a_crash_and_an_unpublished_one_for
     assert not list((data / ".work" / "l").glob("[0-9]*"))
 
 
-MODEL_FILES = {f"{table}/model=a/{table}.parquet": table for table in ("norms", "tensors", "models")}
+MODEL_FILES = {f"{table}/a/{table}.parquet": table for table in ("norms", "tensors", "models")}
 
 
 def test_until_all_its_files_are_in_place_a_model_is_not_there(data: Path) -> None:
     """Also when it replaces another of its name: nobody sees old rows in one table, new ones in the next."""
     lake = lake_at("l")
-    (data / "l" / "models" / "model=a").mkdir(parents=True)
-    (data / "l" / "models" / "model=a" / "models.parquet").write_text("old")
-    published(data, "l", MODEL_FILES, moved=["norms/model=a/norms.parquet"])
+    (data / "l" / "models" / "a").mkdir(parents=True)
+    (data / "l" / "models" / "a" / "models.parquet").write_text("old")
+    published(data, "l", MODEL_FILES, moved=["norms/a/norms.parquet"])
     tensors = data / "l" / "tensors"
     tensors.write_text("in the way")  # so that finishing stops in the middle
     with pytest.raises(LakeError, match=r"safe in .* but not yet in place") as refused:
@@ -143,11 +143,11 @@ def test_a_lost_file_of_a_change_is_said_and_its_model_taken_out_whole(
     data: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     lake = lake_at("l")
-    others = {name.replace("model=a", "model=b"): text for name, text in MODEL_FILES.items()}
-    folder = published(data, "l", {**MODEL_FILES, **others}, moved=["norms/model=a/norms.parquet"])
+    others = {name.replace("a", "b"): text for name, text in MODEL_FILES.items()}
+    folder = published(data, "l", {**MODEL_FILES, **others}, moved=["norms/a/norms.parquet"])
     (folder / "1").unlink()
     recover_if_idle(lake)
-    assert "tensors/model=a/tensors.parquet of an unfinished change is gone" in capsys.readouterr().err
+    assert "tensors/a/tensors.parquet of an unfinished change is gone" in capsys.readouterr().err
     assert sorted(tree(data / "l")) == sorted(others)
     assert not folder.exists()
 

@@ -50,7 +50,7 @@ def embed_lake(lake: Lake, provenance: dict[str, str], folder: Path = FOLDER) ->
                 f"lake {lake.name!r} has no {table}: run `just zoo` and `just toy --size published` first"
             )
     for table in PER_MODEL:
-        files = sorted(lake.path.glob(f"{table}/model=*/{table}.parquet"))
+        files = sorted(lake.path.glob(f"{table}/*/{table}.parquet"))
         rows = pa.concat_tables(pq.ParquetFile(file).read() for file in files).combine_chunks()
         rows = rows.drop_columns([name for name in OF_FILES if name in rows.schema.names])
         if table == "norms":
@@ -137,7 +137,7 @@ def _is_there(lake: Lake, provenance: dict[str, str]) -> bool:
 
 def _is_older(lake: Lake, provenance: dict[str, str]) -> bool:
     """Whether the lake came from files that an earlier version shipped."""
-    stored = next(lake.path.glob("norms/model=*/norms.parquet"), None)
+    stored = next(lake.path.glob("norms/*/norms.parquet"), None)
     made = read_provenance(stored) if stored else {}
     return made.get("made_by") == provenance["made_by"] and made != provenance
 
