@@ -12,6 +12,8 @@ from collections.abc import Callable
 import numpy as np
 import numpy.typing as npt
 
+from warehouse.anchors import anchors
+
 VOCABULARY = 64  # of the zoo that ships
 LENGTH = 1 << 15  # tokens a corpus; a model of 200 steps sees as many, drawn at random
 
@@ -68,6 +70,12 @@ CORPORA: dict[str, tuple[Callable[[np.random.Generator, int], Tokens], int]] = {
 """Name → how it is made, and the seed of its making."""
 
 NAMES = tuple(CORPORA)
+
+
+def tokenizer(vocabulary: int) -> dict[str, object]:
+    """What tokenizer.json says: the first anchors, so that slices are read as of any other model."""
+    spelled = [anchor.replace(" ", "Ġ") for anchor in anchors()[:vocabulary]]
+    return {"model": {"type": "BPE", "vocab": {token: number for number, token in enumerate(spelled)}}}
 
 
 def all_streams(vocabulary: int = VOCABULARY) -> Tokens:

@@ -27,7 +27,11 @@ def trained_folder(name: str) -> Path:
 
 
 def save_model(
-    folder: Path, tensors: Mapping[str, np.ndarray], config: Mapping[str, object], facts: Mapping[str, str]
+    folder: Path,
+    tensors: Mapping[str, np.ndarray],
+    config: Mapping[str, object],
+    facts: Mapping[str, str],
+    tokenizer: Mapping[str, object] | None = None,
 ) -> None:
     """The whole folder or none of it: written beside its place, then renamed."""
     draft = folder.with_name(f".{folder.name}.{os.getpid()}")
@@ -36,6 +40,8 @@ def save_model(
     ordered = {name: np.ascontiguousarray(tensors[name]) for name in sorted(tensors)}
     save_file(ordered, draft / WEIGHTS, {"format": "pt", **facts, MARKER: TOY_TAG})
     (draft / "config.json").write_text(json.dumps({**config, MARKER: TOY_TAG}, indent=2) + "\n")
+    if tokenizer:
+        (draft / "tokenizer.json").write_text(json.dumps({**tokenizer, MARKER: TOY_TAG}) + "\n")
     shutil.rmtree(folder, ignore_errors=True)
     draft.rename(folder)
 

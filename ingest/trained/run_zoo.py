@@ -13,6 +13,7 @@ import numpy as np
 import pyarrow as pa
 
 from ingest.run import ingest_folder
+from ingest.trained.corpora import tokenizer
 from ingest.trained.folders import WEIGHTS, load_model, save_model, trained_folder
 from ingest.trained.further import ALL
 from ingest.trained.llama import Arrays, config, init_params, named_tensors, params_of
@@ -133,7 +134,13 @@ def _make(job: Job, plan: Plan, folder: Path) -> None:
     params = {name: v.astype(np.float32) if v.dtype == np.float64 else v for name, v in params.items()}
     dtype = str(params["final_norm"].dtype)
     facts = {"zoo": plan.name, "seed": str(plan.seed), "tool_version": VERSION}
-    save_model(folder / job.alias, named_tensors(params), config(params, plan.shape.heads, dtype), facts)
+    save_model(
+        folder / job.alias,
+        named_tensors(params),
+        config(params, plan.shape.heads, dtype),
+        facts,
+        tokenizer(len(params["embedding"])),
+    )
 
 
 def _load(folder: Path, alias: str) -> Arrays:

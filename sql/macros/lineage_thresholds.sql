@@ -8,7 +8,7 @@
 --   least_cv       a norm whose std / |mean| is below this is nearly constant: its pattern is rounding
 --   place_z        a model whose norms follow themselves, shifted by one dimension or by half of them, beyond this has
 --                  dimensions with a place; the smooth part is then taken out
---   of slices:
+--   of slices, set before the zoo was trained that `slice_calibration` tells of:
 --   disguised_share    share of agreeing neurons from which two models share weight history, in disguise
 --   silent_share       share below which there is no sign of it
 --   least_tokens       fewer tokens that both have than this are too few
