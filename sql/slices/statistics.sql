@@ -17,7 +17,8 @@ signed as (
     select
         model_a, model_b, unit, form,
         sum(agreement) / nullif(sqrt(sum(squares)), 0) as z_sign,
-        least(1, sum(agreeing) / sum(findable)) as share
+        -- least alone would leave out the NULL of a share that cannot be judged
+        case when sum(findable) > 0 then least(1, sum(agreeing) / sum(findable)) end as share
     from matched
     join comparisons using (comparison)
     group by model_a, model_b, unit, form

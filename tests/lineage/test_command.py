@@ -57,7 +57,7 @@ def test_without_models_all_pairs_are_listed_related_ones_first(
 ) -> None:
     assert main(["lineage", "--lake", lake]) == 0
     lines = capsys.readouterr().out.splitlines()
-    pairs = lines[1:-2]
+    pairs = lines[1:-3]
     assert len(pairs) == min(100, len(planted_models()) * (len(planted_models()) - 1) // 2) + 1
     assert "share weight history" in pairs[0]
     pruned = next(line for line in pairs if line.startswith("base ") and " pruned " in line)
