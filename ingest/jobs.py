@@ -17,6 +17,9 @@ from ingest.files import ModelFiles
 from ingest.gguf_files import holds_gguf
 from ingest.hub.commit_lock import lock_commit
 from ingest.projections import Matrix, find_projections, write_projections
+from ingest.slices.job import TABLES as SLICE_TABLES
+from ingest.slices.job import has_slices, store_slices
+from ingest.slices.wanted import SlicesWanted, stored_slices
 from ingest.sources import Opened, refuse_mixed
 from warehouse import VERSION
 from warehouse.changes import staged_change
@@ -35,6 +38,14 @@ from warehouse.talk import Talk
 Opener = Callable[[], Awaitable[Opened]]
 
 
+@dataclass(frozen=True)
+class Wanted:
+    """What of a model is asked for besides its norms."""
+
+    projections: frozenset[int] = frozenset()
+    slices: SlicesWanted | None = None
+
+
 @dataclass
 class Outcome:
     """What became of each model of a run."""
@@ -44,16 +55,14 @@ class Outcome:
     failed: dict[str, NormhouseError] = field(default_factory=dict)
 
 
-async def ingest_models(
-    lake: Lake, openers: Mapping[str, Opener], projections: frozenset[int], talk: Talk
-) -> Outcome:
+async def ingest_models(lake: Lake, openers: Mapping[str, Opener], wanted: Wanted, talk: Talk) -> Outcome:
     """Bring these models into the lake; call while holding its write lock. A failure stops only its model."""
     outcome = Outcome()
     one_writer = asyncio.Lock()
 
     async def one(alias: str, opener: Opener) -> None:
         try:
-            note = await _ingest_model(lake, alias, opener, projections, talk, one_writer)
+            note = await _ingest_model(lake, alias, opener, wanted, talk, one_writer)
         except NormhouseError as error:
             outcome.failed[alias] = error
             talk.finished(alias, "failed")
@@ -68,14 +77,20 @@ async def ingest_models(
 
 
 async def _ingest_model(
-    lake: Lake, alias: str, opener: Opener, projections: frozenset[int], talk: Talk, one_writer: asyncio.Lock
+    lake: Lake, alias: str, opener: Opener, wanted: Wanted, talk: Talk, one_writer: asyncio.Lock
 ) -> str:
     """One model; the empty string if the lake already has it."""
     opened = await opener()
-    note = await _store(lake, alias, opened, projections, talk, one_writer)
+    earlier = stored_slices(lake, alias)
+    note = await _store(lake, alias, opened, wanted.projections, talk, one_writer)
     if opened.lock and opened.commit:
         lock_commit(opened.lock, opened.commit)
-    return note
+    slices = wanted.slices or (earlier.again() if earlier and note else None)
+    if slices is None:
+        return note
+    row, is_fixed = lake.models()[alias], opened.commit is not None
+    sliced = await store_slices(lake, row, opened.files, slices, talk, one_writer, is_fixed=is_fixed)
+    return "; ".join(filter(None, (note, sliced)))
 
 
 async def _store(
@@ -131,7 +146,16 @@ async def _write(
         write_tensors(change.file(relative_file("tensors", row.model)), row.model, rows, provenance)
         write_model(change.file(relative_file("models", row.model)), row, provenance)
         change.remove(relative_file("places", row.model))
+        if not is_current(lake, row.model, row.commit, frozenset()):
+            for table in SLICE_TABLES:
+                change.remove(relative_file(table, row.model))
         change.publish()
+
+
+def has_all(lake: Lake, alias: str, commit: str, wanted: Wanted) -> bool:
+    """Whether nothing of this commit is left to be read."""
+    sliced = wanted.slices is None or has_slices(lake, alias, commit, wanted.slices)
+    return sliced and is_current(lake, alias, commit, wanted.projections)
 
 
 def is_current(lake: Lake, alias: str, commit: str, projections: frozenset[int]) -> bool:
