@@ -16,11 +16,12 @@ from ingest.extract_gguf import extract_gguf
 from ingest.files import ModelFiles
 from ingest.gguf_files import holds_gguf
 from ingest.hub.commit_lock import lock_commit
+from ingest.markers import is_replica_commit, marked_norms
 from ingest.projections import Matrix, find_projections, write_projections
 from ingest.slices.job import TABLES as SLICE_TABLES
 from ingest.slices.job import has_slices, store_slices
 from ingest.slices.wanted import SlicesWanted, stored_slices
-from ingest.sources import Opened, refuse_mixed
+from ingest.sources import Opened, marked_as, refuse_mixed
 from warehouse import VERSION
 from warehouse.changes import staged_change
 from warehouse.errors import FormatError, NormhouseError, UsageError
@@ -80,9 +81,8 @@ async def _ingest_model(
     lake: Lake, alias: str, opener: Opener, wanted: Wanted, talk: Talk, one_writer: asyncio.Lock
 ) -> str:
     """One model; the empty string if the lake already has it."""
-    opened = await opener()
     earlier = stored_slices(lake, alias)
-    note = await _store(lake, alias, opened, wanted.projections, talk, one_writer)
+    opened, note = await _store(lake, alias, await opener(), wanted.projections, talk, one_writer)
     if opened.lock and opened.commit:
         lock_commit(opened.lock, opened.commit)
     slices = wanted.slices or (earlier.again() if earlier and note else None)
@@ -95,27 +95,30 @@ async def _ingest_model(
 
 async def _store(
     lake: Lake, alias: str, opened: Opened, projections: frozenset[int], talk: Talk, one_writer: asyncio.Lock
-) -> str:
-    stored = lake.models()
-    refuse_mixed(lake.name, [row.source for row in stored.values()], opened.source)
+) -> tuple[Opened, str]:
+    """What the model turned out to be, and what was done."""
+    sources = stored_sources(lake)
+    refuse_mixed(lake.name, sources, opened.source)
     wanted = projections | stored_projections(lake, alias)
     if opened.commit and is_current(lake, alias, opened.commit, wanted):
-        return ""
+        return opened, ""
     extract = await _extract(opened.files, wanted, lambda done, of: talk.step(alias, done, of))
     if not extract.vectors:
         raise FormatError(f"{opened.files.where} has no norm tensors: nothing to ingest")
+    opened = marked_as(opened, extract.marked or marked_norms(extract.vectors))
+    refuse_mixed(lake.name, sources, opened.source)
     commit = opened.commit or content_commit([vector.row for vector in extract.vectors])
     matrices = find_projections(extract.shards, wanted)
     layers = frozenset(name.layer for name, _, _ in matrices)
     if is_current(lake, alias, commit, layers):
-        return ""
+        return opened, ""
     async with one_writer:
         await _write(lake, _model_row(alias, opened, commit, extract), opened, extract, matrices)
     values = sum(len(vector.values) for vector in extract.vectors)
     also = f" and {len(matrices)} matrices" if matrices else ""
     absent = f"; no k_proj and v_proj in layers {_listed(wanted - layers)}" if wanted - layers else ""
     said = f"; {extract.note}" if extract.note else ""
-    return f"{len(extract.vectors)} vectors{also}, {values:,} norm values{absent}{said}"
+    return opened, f"{len(extract.vectors)} vectors{also}, {values:,} norm values{absent}{said}"
 
 
 async def _extract(
@@ -156,6 +159,12 @@ def has_all(lake: Lake, alias: str, commit: str, wanted: Wanted) -> bool:
     """Whether nothing of this commit is left to be read."""
     sliced = wanted.slices is None or has_slices(lake, alias, commit, wanted.slices)
     return sliced and is_current(lake, alias, commit, wanted.projections)
+
+
+def stored_sources(lake: Lake) -> list[str]:
+    """Where the lake's models are from; an earlier version could take the replica's for the hub's."""
+    rows = lake.models().values()
+    return ["replica" if is_replica_commit(row.repo, row.commit) else row.source for row in rows]
 
 
 def is_current(lake: Lake, alias: str, commit: str, projections: frozenset[int]) -> bool:

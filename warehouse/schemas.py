@@ -1,8 +1,8 @@
 """The tables of a lake: what one row is, and each column's type, in the order readers see them.
 
-Every table is a folder of Parquet files below the lake. Tables that grow by model are hive-partitioned
-(`norms/model=solar/norms.parquet`) and still carry `model` inside the file, so that a file copied alone
-keeps its name and every reader sees the columns in this order.
+Every table is a folder of Parquet files below the lake; tables that grow by model have a file a model
+(`norms/solar/norms.parquet`). `model` stands inside the file, so that a file copied alone keeps it. No
+folder is named `model=solar`: Arrow makes a column of that, of another type than the stored one, and refuses.
 """
 
 from __future__ import annotations

@@ -42,7 +42,7 @@ def read(folder: Path, plan: Plan) -> dict[tuple[str, str | None], Floats]:
         asyncio.run(read_cuts(files, plan.cuts, writer))
     found = {(cut.part, cut.expert): cut.layer for cut in plan.cuts}
     lake = folder / "lake"
-    target = lake / "slice_rows" / "model=m"
+    target = lake / "slice_rows" / "m"
     target.mkdir(parents=True)
     (folder / "rows.parquet").rename(target / "slice_rows.parquet")
     return {key: sliced.rows_of(lake, "m", key[0], layer, key[1]) for key, layer in found.items()}

@@ -124,7 +124,7 @@ def test_a_failure_leaves_the_norms_and_the_same_command_goes_on(
     hub.faults.append(Fault("server_error", times=1, path="tokenizer", status=404))
     assert main(["hub", REPO, "--slices", "--quiet"]) == 1
     assert "error: tiny_1b: " in capsys.readouterr().err
-    assert (data / "hub" / "norms" / "model=tiny_1b").is_dir()
+    assert (data / "hub" / "norms" / "tiny_1b").is_dir()
     assert not (data / "hub" / "slice_rows").exists()
     assert main(["hub", REPO, "--slices"]) == 0
     assert_slices(data / "hub")
