@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import replace
 
 from ingest.files import ModelFiles
 from ingest.gguf_files import holds_gguf
@@ -19,6 +20,7 @@ from warehouse import VERSION
 from warehouse.changes import staged_change
 from warehouse.errors import FormatError
 from warehouse.lake import Lake, relative_file
+from warehouse.parquet import write_model
 from warehouse.schemas import ModelRow
 from warehouse.slices import slice_rows_writer, slices_of, write_slices
 from warehouse.talk import Talk, size_text
@@ -70,21 +72,21 @@ async def store_slices(
 
 async def _write(lake: Lake, model: ModelRow, files: ModelFiles, plan: Plan, wanted: SlicesWanted) -> bool:
     """Whether anything differs from what the lake has."""
-    provenance = {
-        "repo": model.repo,
-        "commit": model.commit,
-        "source": model.source,
-        "tool_version": VERSION,
-        **reading_facts(plan.layers, plan.depth, wanted.budget),
-    }
-    there = slices_of(lake.file("slices", model.model), provenance)
+    alias = model.model
+    about = {"repo": model.repo, "commit": model.commit, "source": model.source, "tool_version": VERSION}
+    provenance = {**about, **reading_facts(plan.layers, plan.depth, wanted.budget)}
+    there = slices_of(lake.file("slices", alias), provenance)
+    ours = [relative_file(table, alias) for table in TABLES]
+    others = [file for file in model.files or () if file["file"] not in ours]
     with staged_change(lake) as change:
-        target = change.file(relative_file("slice_rows", model.model))
-        with slice_rows_writer(target, model.model, provenance) as writer:
+        with slice_rows_writer(change.file(relative_file("slice_rows", alias)), alias, provenance) as writer:
             rows = await read_cuts(files, plan.cuts, writer)
         if rows == there:
             return False
-        write_slices(change.file(relative_file("slices", model.model)), model.model, rows, provenance)
+        write_slices(change.file(relative_file("slices", alias)), alias, rows, provenance)
+        staged = await asyncio.to_thread(change.written)
+        row = replace(model, files=[*others, *staged])
+        write_model(change.file(relative_file("models", alias)), row, about)
         change.publish()
     return True
 

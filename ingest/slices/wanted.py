@@ -41,10 +41,6 @@ class StoredSlices:
     depth: int
     budget: int
 
-    def again(self) -> SlicesWanted:
-        """What reads as much anew."""
-        return SlicesWanted(self.layers, self.budget)
-
     def suffice(self, commit: str, wanted: SlicesWanted) -> bool:
         return (
             self.commit == commit
@@ -64,6 +60,14 @@ def stored_slices(lake: Lake, alias: str) -> StoredSlices | None:
         depth=int(said["depth"]),
         budget=int(said["budget"]),
     )
+
+
+def earlier_slices(lake: Lake, alias: str) -> SlicesWanted | None:
+    """What reads as much anew as the lake has; None if it has none."""
+    if not lake.file("slices", alias).exists():
+        return None
+    stored = stored_slices(lake, alias)
+    return SlicesWanted(stored.layers, stored.budget) if stored else SlicesWanted()
 
 
 def reading_facts(layers: Collection[int], depth: int, budget: int) -> dict[str, str]:

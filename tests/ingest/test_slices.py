@@ -70,7 +70,7 @@ def test_slices_are_added_to_a_model_without_reading_its_norms_again(hub: Runnin
     assert main(["hub", REPO, "--slices"]) == 0
     assert_slices(data / "hub")
     after = tree(data / "hub")
-    assert {path: after[path] for path in before} == before
+    assert {path for path in before if after[path] != before[path]} == {"models/tiny_1b/models.parquet"}
     paths = [entry.request.path for entry in hub.log[asked:]]
     assert not any(path.endswith("config.json") for path in paths)
 
@@ -105,6 +105,16 @@ def test_it_says_beforehand_what_it_will_read_and_at_the_end_what_it_read(
     assert "embedding rows of 640 anchors, gate and up of layers 0, 2 (6 of 6 neurons)" in plan
     assert "14.8 kB in 5 requests" in plan  # all 900 rows of tokens, and 4 matrices
     assert said.index(plan) < said.index(done)
+
+
+@pytest.mark.usefixtures("hub")
+def test_damaged_slices_are_noticed_and_read_anew(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    main(["hub", REPO, "--slices"])
+    (data / "hub" / "slices" / "tiny_1b" / "slices.parquet").write_bytes(b"not Parquet")
+    capsys.readouterr()
+    assert main(["hub", REPO]) == 0
+    assert "slices/tiny_1b/slices.parquet has 11 bytes" in capsys.readouterr().err
+    assert_slices(data / "hub")
 
 
 def test_a_new_commit_brings_its_own_slices_also_when_they_are_not_asked_for(
