@@ -133,20 +133,27 @@ def row_groups(cut: Cut) -> list[Sequence[int]]:
     if cut.anchors is None:
         step = max(PIECE_BYTES // cut.row_bytes, 1)
         return [cut.rows[at : at + step] for at in range(0, len(cut.rows), step)]
-    gaps = sorted((after - row - 1) * cut.row_bytes for row, after in pairwise(cut.rows))
-    cheap, spare = CHEAP_GAP_BYTES, SPARE_BYTES
-    for gap in gaps[: max(len(gaps) + 1 - MOST_RUNS, 0)]:
-        spare -= gap
-        if spare < 0:
-            break
-        cheap = max(cheap, gap)
-    groups: list[list[int]] = []
-    for row in cut.rows:
-        if groups and (row - groups[-1][-1] - 1) * cut.row_bytes <= cheap:
+    bridged = _bridged([(after - row - 1) * cut.row_bytes for row, after in pairwise(cut.rows)])
+    groups = [[row] for row in cut.rows[:1]]
+    for number, row in enumerate(cut.rows[1:]):
+        if number in bridged:
             groups[-1].append(row)
         else:
             groups.append([row])
     return list(groups)
+
+
+def _bridged(gaps: Sequence[int]) -> set[int]:
+    """Which gaps between rows, in bytes, to read through: all cheap ones, then the narrowest if need be."""
+    narrow_first = sorted(range(len(gaps)), key=lambda number: gaps[number])
+    bridged = {number for number in narrow_first if gaps[number] <= CHEAP_GAP_BYTES}
+    spare = SPARE_BYTES
+    for number in narrow_first[len(bridged) : max(len(gaps) + 1 - MOST_RUNS, 0)]:
+        spare -= gaps[number]
+        if spare < 0:
+            break
+        bridged.add(number)
+    return bridged
 
 
 def byte_range(cut: Cut, rows: Sequence[int]) -> tuple[int, int]:

@@ -163,8 +163,13 @@ def test_an_anchor_whose_token_was_taken_is_left_out() -> None:
 
 def test_widely_scattered_tokens_are_read_as_far_as_the_requests_reach() -> None:
     cut = cut_embedding("s", embedding(), ids(list(range(7, 150_000, 230))))
-    assert MOST_RUNS - 20 < len(cut.rows) <= len(row_groups(cut)) <= MOST_RUNS
+    assert MOST_RUNS - 20 < len(row_groups(cut)) <= len(cut.rows) <= MOST_RUNS
     assert set(cut.anchors or ()) == set(anchors()[: len(cut.rows)])
+
+
+def test_tokens_far_from_each_other_are_asked_for_one_by_one_while_there_are_few() -> None:
+    cut = cut_embedding("s", embedding(), ids(list(range(0, 150_000, 500))))
+    assert [len(group) for group in row_groups(cut)] == [1] * 300
 
 
 @given(st.lists(st.integers(0, 149_999), min_size=1, max_size=900, unique=True))
