@@ -31,7 +31,7 @@ SHELL_VARIABLES = (
 )
 PROXIES = ("http_proxy", "https_proxy", "all_proxy", "no_proxy")
 # Made once, by whichever test comes first, in up to half a minute of a quiet machine.
-MADE_ONCE = {"replica_lake", "report", "shipped_zoo", "zoo"}
+MADE_ONCE = {"replica_lake", "report", "shipped_zoo", "zoo", "disguised"}
 MAKING_SECONDS = 400
 # Rooms whose tests share what only one process can have: a report and the browser that reads it.
 ONE_PROCESS = {"report"}

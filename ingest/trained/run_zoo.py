@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import zlib
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -13,6 +14,7 @@ import numpy as np
 import pyarrow as pa
 
 from ingest.run import ingest_folder
+from ingest.slices.wanted import SlicesWanted
 from ingest.trained.corpora import tokenizer
 from ingest.trained.folders import WEIGHTS, load_model, save_model, trained_folder
 from ingest.trained.further import ALL
@@ -50,9 +52,21 @@ def run_zoo(size: str, out: Path | None, lake_name: str, say: Progress, seed: in
             missing = [job for job in stage if not (folder / job.alias / WEIGHTS).exists()]
             list(pool.map(lambda job: _make(job, plan, folder), missing))
             made, total = made + len(missing), total + len(stage)
-    ingest_folder(folder, lake_name, toy=True)
+    _ingest(folder, lake_name, plan)
     store_truth(lake_name, plan)
     return made, total - made
+
+
+def _ingest(folder: Path, lake_name: str, plan: Plan) -> None:
+    """Slices of two layers as of any other model; of models of another depth all, as the test then needs."""
+    if not plan.with_slices:
+        ingest_folder(folder, lake_name, toy=True)
+        return
+    ingest_folder(folder, lake_name, toy=True, slices=SlicesWanted())
+    for model in sorted(folder.iterdir()):
+        depth = json.loads((model / "config.json").read_text())["num_hidden_layers"]
+        if depth != plan.shape.layers:
+            ingest_folder(model, lake_name, toy=True, slices=SlicesWanted(frozenset(range(depth))))
 
 
 def lineage_rows(plan: Plan) -> list[dict[str, object]]:

@@ -60,9 +60,10 @@ def disguised(name: str, parent: Slices, seed: int) -> Slices:
         order = random.permutation(len(layer.neurons))
         factors = np.exp(0.7 * normal(random, order.size)) * random.choice([-1, 1], order.size)
         norm = np.exp(0.4 * normal(random, width))
+        assert layer.norm is not None
         folded = [(matrix * layer.norm)[order] @ turn / norm for matrix in (gate_of(layer), layer.up)]
         layers[number] = replace(layer, gate=folded[0], up=folded[1] * factors[:, None], norm=norm)
-    tokens = {anchor: 1.7 * row @ turn for anchor, row in parent.tokens.items()}
+    tokens = {anchor: (1.7 * row @ turn).astype(np.float32) for anchor, row in parent.tokens.items()}
     return Slices(name, parent.depth, tokens, layers)
 
 
@@ -92,6 +93,7 @@ def first_neurons(slices: Slices, count: int, *, cut: bool) -> Slices:
 
 
 def gate_of(layer: Layer) -> Matrix:
+    """Of a layer that has one."""
     assert layer.gate is not None
     return layer.gate
 

@@ -67,7 +67,7 @@ def mutual(c: Array) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
 
 
 def unit(rows: Array) -> Array:
-    return rows / np.linalg.norm(rows, axis=1, keepdims=True)
+    return np.asarray(rows / np.linalg.norm(rows, axis=1, keepdims=True))
 
 
 def _by_gates(model: Slices, layer: int, form: str, count: int) -> Array:
