@@ -9,11 +9,11 @@ import time
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import Any
 
 from ingest.extract import Extract, extract_norms
 from ingest.extract_gguf import extract_gguf
 from ingest.files import ModelFiles
+from ingest.formats.tensor_names import projection
 from ingest.gguf_files import holds_gguf
 from ingest.hub.commit_lock import lock_commit
 from ingest.projections import Matrix, find_projections, write_projections
@@ -145,7 +145,7 @@ def stored_projections(lake: Lake, alias: str) -> frozenset[int]:
     """Layers whose matrices the lake has."""
     if not lake.file("projections", alias).exists():
         return frozenset()
-    return frozenset(row.layer for row in lake.tensors(alias) if row.ln_type in ("k_proj", "v_proj"))
+    return frozenset(matrix.layer for row in lake.tensors(alias) if (matrix := projection(row.tensor)))
 
 
 def content_commit(rows: list[TensorRow]) -> str:
@@ -156,7 +156,6 @@ def content_commit(rows: list[TensorRow]) -> str:
 
 def _model_row(alias: str, opened: Opened, commit: str, extract: Extract) -> ModelRow:
     config = extract.config
-    architectures = config.get("architectures")
     return ModelRow(
         model=alias,
         repo=opened.repo,
@@ -164,26 +163,21 @@ def _model_row(alias: str, opened: Opened, commit: str, extract: Extract) -> Mod
         source=opened.source,
         endpoint=opened.endpoint,
         licence=opened.licence or extract.licence,
-        architecture=architectures[0] if isinstance(architectures, list) and architectures else None,
-        hidden_size=_count(config, "hidden_size", "n_embd", "d_model"),
-        layers=_count(config, "num_hidden_layers", "n_layer", "n_layers", "num_layers"),
-        mtp_layers=_count(config, "num_nextn_predict_layers", "mtp_num_hidden_layers") or 0,
+        architecture=config.architecture,
+        hidden_size=config.hidden_size,
+        layers=config.layers,
+        mtp_layers=config.mtp_layers or 0,
         dtype=extract.dtype,
         file_bytes=extract.file_bytes,
         ingested_at=_now(),
         tool_version=VERSION,
-        vocab_size=_count(config, "vocab_size"),
+        vocab_size=config.vocab_size,
         changed_by_format=extract.changed_by_format,
     )
 
 
 def _listed(layers: Iterable[int]) -> str:
     return ", ".join(str(layer) for layer in sorted(layers))
-
-
-def _count(config: Mapping[str, Any], *keys: str) -> int | None:
-    """The first of these keys that holds a number: families name the same thing differently."""
-    return next((config[key] for key in keys if type(config.get(key)) is int), None)
 
 
 def _now() -> datetime:

@@ -203,7 +203,7 @@ def _summary(lake: Lake, outcome: Outcome, cost: str, seconds: float) -> str:
     models = lake.models()
     tensors = [tensor for model in models for tensor in lake.tensors(model)]
     values = sum(tensor.values for tensor in tensors)
-    files = sum(row.file_bytes for row in models.values())
+    files = sum(row.file_bytes or 0 for row in models.values())
     written = f"{len(outcome.written)} written" if outcome.written else "nothing written"
     return (
         f"lake {lake.name}: {len(models)} models, {len(tensors):,} vectors, {values:,} values, "

@@ -54,7 +54,7 @@ def _cached(settings: HubSettings, repo: str, revision: str) -> tuple[str, Path]
     """GGUF counts offline only: of a repo's many files any may be cached, and which must not decide."""
 
     def is_enough(names: Sequence[str]) -> bool:
-        return settings.offline and holds_gguf(names)
+        return bool(settings.offline) and holds_gguf(names)
 
     return cached_snapshot(settings.cache, repo, revision, is_enough=is_enough)
 

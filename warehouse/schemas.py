@@ -91,7 +91,7 @@ class ModelRow:
     layers: int | None
     mtp_layers: int | None
     dtype: str | None
-    file_bytes: int
+    file_bytes: int | None
     ingested_at: datetime
     tool_version: str
     vocab_size: int | None = None
