@@ -79,11 +79,11 @@ class ProjectionsWriter:
 
 def write_tensors(path: Path, model: str, rows: Iterable[TensorRow], provenance: Mapping[str, str]) -> None:
     ordered = sorted(rows, key=lambda row: (row.ln_type, row.layer))
-    _write_small(path, TENSORS, [(model, *astuple(row)) for row in ordered], provenance)
+    write_rows(path, TENSORS, [(model, *astuple(row)) for row in ordered], provenance)
 
 
 def write_model(path: Path, row: ModelRow, provenance: Mapping[str, str]) -> None:
-    _write_small(path, MODELS, [astuple(row)], provenance)
+    write_rows(path, MODELS, [astuple(row)], provenance)
 
 
 def write_table(path: Path, table: pa.Table, provenance: Mapping[str, str]) -> None:
@@ -102,9 +102,10 @@ def read_provenance(path: Path) -> dict[str, str]:
     return {key.removeprefix(PREFIX): value for key, value in texts.items() if key.startswith(PREFIX)}
 
 
-def _write_small(
+def write_rows(
     path: Path, schema: pa.Schema, rows: Sequence[tuple[object, ...]], provenance: Mapping[str, str]
 ) -> None:
+    """A small table of a known schema, in the row order given."""
     columns = zip(*rows, strict=True) if rows else [()] * len(schema)
     arrays = [pa.array(column, field.type) for column, field in zip(columns, schema, strict=True)]
     write_table(path, pa.Table.from_arrays(arrays, schema=schema), provenance)

@@ -39,7 +39,7 @@ def embed_lake(lake: Lake, provenance: dict[str, str], folder: Path = FOLDER) ->
                 f"lake {lake.name!r} has no {table}: run `just zoo` and `just toy --size published` first"
             )
     for table in PER_MODEL:
-        files = sorted(lake.path.glob(f"{table}/model=*/{table}.parquet"))
+        files = sorted(lake.path.glob(f"{table}/*/{table}.parquet"))
         rows = pa.concat_tables(pq.ParquetFile(file).read() for file in files).combine_chunks()
         if table == "norms":
             # Zstandard finds the copies that quantised and fine-tuned children are, if a page holds several.
@@ -67,7 +67,7 @@ def materialise_zoo(lake_name: str = "zoo") -> Lake:
         models = pc.unique(norms["model"]).to_pylist()
         for table in (*PER_MODEL, "vectors", "places"):
             for stale in {path.parent.name for path in lake.path.glob(f"{table}/*/*")}:
-                if stale.removeprefix("model=") not in models:
+                if stale not in models:
                     change.remove(f"{table}/{stale}/{table}.parquet")
         for model in models:
             change.remove(relative_file("places", model))
@@ -90,7 +90,7 @@ def materialise_zoo(lake_name: str = "zoo") -> Lake:
 
 def _is_older(lake: Lake, provenance: dict[str, str]) -> bool:
     """Whether the lake came from files that an earlier version shipped."""
-    stored = next(lake.path.glob("norms/model=*/norms.parquet"), None)
+    stored = next(lake.path.glob("norms/*/norms.parquet"), None)
     made = read_provenance(stored) if stored else {}
     return made.get("made_by") == provenance["made_by"] and made != provenance
 
