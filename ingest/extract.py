@@ -98,7 +98,8 @@ async def extract_norms(
 
     results = await together(one(name, tensors) for name, tensors in wanted.items())
     shards = [shard for shard, _ in results]
-    refuse_width(config, max((shard.widest for shard in shards), default=0), files.where)
+    if shards:
+        refuse_width(config, max(shard.widest for shard in shards), files.where)
     indexed = [tensor for tensors in shard_names.values() for tensor in tensors or ()]
     refuse_scaled([tensor for shard in shards for tensor in shard.tensors.values()], indexed, files.where)
     raw = {tensor: piece for _, pieces in results for tensor, piece in pieces.items()}

@@ -114,7 +114,7 @@ def cached_snapshot(
     """(commit, folder) of a complete snapshot in the Hugging Face cache, if there is one.
 
     Where no safetensors say what belongs to the model, `is_enough` decides by the names of the files.
-    An index that cannot be read is a FormatError.
+    A config or index that cannot be read is a FormatError.
     """
     repo_folder = cache / f"models--{repo.replace('/', '--')}"
     commit = revision
@@ -128,6 +128,7 @@ def cached_snapshot(
         return commit, folder
     if not (folder / CONFIG).is_file():
         return None
+    json_object((folder / CONFIG).read_bytes(), f"{folder}/{CONFIG}")
     if (folder / INDEX).is_file():
         shards = shard_map(json_object((folder / INDEX).read_bytes(), f"{folder}/{INDEX}"), str(folder))
         return (commit, folder) if all((folder / shard).is_file() for shard in shards) else None

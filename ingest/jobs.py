@@ -6,9 +6,11 @@ import asyncio
 import hashlib
 import os
 import time
+import traceback
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from pathlib import Path
 
 from ingest.extract import Extract, extract_norms
 from ingest.extract_gguf import extract_gguf
@@ -20,7 +22,7 @@ from ingest.projections import Matrix, find_projections, write_projections
 from ingest.sources import Opened, refuse_mixed
 from warehouse import VERSION
 from warehouse.changes import staged_change
-from warehouse.errors import FormatError, NormhouseError, UsageError
+from warehouse.errors import FormatError, NormhouseError, SourceError, UsageError
 from warehouse.lake import Lake, relative_file
 from warehouse.pack import pack_vectors
 from warehouse.parquet import (
@@ -54,8 +56,8 @@ async def ingest_models(
     async def one(alias: str, opener: Opener) -> None:
         try:
             note = await _ingest_model(lake, alias, opener, projections, talk, one_writer)
-        except NormhouseError as error:
-            outcome.failed[alias] = error
+        except Exception as error:
+            outcome.failed[alias] = error if isinstance(error, NormhouseError) else _bug(error)
             talk.finished(alias, "failed")
         else:
             (outcome.written if note else outcome.current).append(alias)
@@ -65,6 +67,15 @@ async def ingest_models(
         for alias, opener in openers.items():
             group.create_task(one(alias, opener))
     return outcome
+
+
+def _bug(error: Exception) -> SourceError:
+    """Ours, but of this model alone: the others go on."""
+    place = traceback.extract_tb(error.__traceback__)[-1]
+    return SourceError(
+        f"unexpected {type(error).__name__} ({error}) at {Path(place.filename).name}:{place.lineno}: "
+        f"this is a bug of normhouse, please report it with this line and the model's name"
+    )
 
 
 async def _ingest_model(
@@ -173,6 +184,7 @@ def _model_row(alias: str, opened: Opened, commit: str, extract: Extract) -> Mod
         tool_version=VERSION,
         vocab_size=config.vocab_size,
         changed_by_format=extract.changed_by_format,
+        renamed_to=opened.renamed_to,
     )
 
 

@@ -54,6 +54,7 @@ MODELS = pa.schema(
         ("tool_version", pa.string()),
         ("vocab_size", pa.int32()),
         ("changed_by_format", pa.string()),
+        ("renamed_to", pa.string()),
     ]
 )
 
@@ -129,6 +130,7 @@ class ModelRow:
     tool_version: str
     vocab_size: int | None = None
     changed_by_format: str | None = None
+    renamed_to: str | None = None
 
 
 @dataclass(frozen=True)

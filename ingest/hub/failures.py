@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import ssl
 
 import httpcore
@@ -37,6 +38,9 @@ def reason(error: Exception) -> str:
     if isinstance(error, httpcore.TimeoutException):
         return "timed out"
     said = str(error)
-    if "disconnected without sending a response" in said or "NO_APPLICATION_PROTOCOL" in said:
+    # what comes instead of a first line, if anything does
+    if re.search(
+        "disconnected without sending a response|illegal (status|request) line|NO_APPLICATION", said
+    ):
         return "it does not answer in HTTP/1.1; a server of HTTP/2 alone would do so, and is not supported"
     return said or type(error).__name__

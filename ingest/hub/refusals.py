@@ -37,7 +37,8 @@ def refusal(answer: Answer, session: HttpSession, repo: str, what: str) -> HubEr
     if code == "RepoNotFound" or answer.status in (401, 404):
         aliases = "" if "/" in repo else f"; the aliases here are {', '.join(registry())}"
         return NotOnHub(
-            f"no repo {repo} at {endpoint}, or it is private ({token}): check the name, or set HF_TOKEN{aliases}"
+            f"no repo {repo} at {endpoint}, or it is private ({token}): "
+            f"check the name, or set HF_TOKEN{aliases}"
         )
     if answer.status == 403:
         return AccessDenied(f"{endpoint} forbids {repo} ({token}): the token lacks the right to read it")

@@ -41,6 +41,7 @@ CONNECT_SECONDS = 3.0
 TIMEOUTS_TO_BEGIN = 6
 TIMEOUTS_IN_ALL = 60
 SLOWEST_BYTES_PER_SECOND = 1_000
+TRICKLE = f"less than {SLOWEST_BYTES_PER_SECOND:,} bytes a second came"
 # Enough to hide 30 ms of latency; more costs the client's own CPU time instead (measured, `just bench`).
 REQUESTS_AT_ONCE = 64
 # config.json and error pages; an index of 18,000 tensors has 2 MB
@@ -98,7 +99,7 @@ class HttpSession:
                 why = f"status {answer.status}"
                 pause = asked_pause(answer)
             except TimeoutError:
-                why, most = f"less than {SLOWEST_BYTES_PER_SECOND:,} bytes a second came", TRIES_OF_A_TRICKLE
+                why, most = TRICKLE, TRIES_OF_A_TRICKLE
             except FAILURES as error:
                 refuse_untrusted(error, url)
                 why = reason(error)
@@ -202,6 +203,8 @@ class HttpSession:
     def _gave_up(self, url: httpx.URL, tries: int, why: str, pause: float | None) -> GaveUp:
         asked = f", which asks to wait {pause:.0f} s" if pause else ""
         advice = "try again later"
+        if why == TRICKLE:
+            advice += ", or set HF_HUB_DOWNLOAD_TIMEOUT higher for a slow line"
         if why == "status 429" and not self.settings.token:
             advice += ", or set HF_TOKEN: signed-in users may ask more often"
         count = "1 try" if tries == 1 else f"{tries} tries"

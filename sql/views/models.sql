@@ -5,5 +5,5 @@
 -- dtype: of most of its norms
 select
     model, repo, commit, source, endpoint, licence, architecture, hidden_size, layers, mtp_layers, dtype,
-    file_bytes, ingested_at, tool_version, vocab_size, changed_by_format
+    file_bytes, ingested_at, tool_version, vocab_size, changed_by_format, renamed_to
 from files.models
