@@ -55,6 +55,11 @@ shell *args:
 sql *args:
     @{{ python }} -m analysis sql "$@"
 
+# whether a lake still holds what was written: [LAKE]
+[group('use')]
+check *args:
+    @{{ python }} -m analysis check "$@"
+
 # serve the replica hub on loopback, for any Hugging Face client
 [group('use')]
 hub *args:

@@ -12,7 +12,9 @@ from typing import Any
 
 from ingest.files import CONFIG, ModelFiles, json_object
 from ingest.formats.safetensors_header import shown
+from ingest.markers import marked_json
 from warehouse.errors import FormatError
+from warehouse.schemas import Source
 
 # what the columns of `models` hold
 MOST_LAYERS = 2**15 - 1
@@ -29,6 +31,8 @@ class Config:
     layers: int | None = None
     mtp_layers: int | None = None
     vocab_size: int | None = None
+    # what it says of its weights' origin (markers.py)
+    marked: Source | None = None
 
 
 async def read_config(files: ModelFiles) -> Config:
@@ -36,7 +40,8 @@ async def read_config(files: ModelFiles) -> Config:
     if CONFIG not in files.names:
         return Config()
     where = f"{files.where}/{CONFIG}"
-    config = json_object(await files.whole(CONFIG), where)
+    raw = await files.whole(CONFIG)
+    config = json_object(raw, where)
     text = config.get("text_config")
     if isinstance(text, dict):
         config = {**config, **text, "architectures": config.get("architectures")}
@@ -49,6 +54,7 @@ async def read_config(files: ModelFiles) -> Config:
         layers=_count(config, where, MOST_LAYERS, "num_hidden_layers", "n_layer", "n_layers", "num_layers"),
         mtp_layers=_count(config, where, MOST_LAYERS, "num_nextn_predict_layers", "mtp_num_hidden_layers"),
         vocab_size=_count(config, where, MOST, "vocab_size"),
+        marked=marked_json(raw),
     )
 
 

@@ -19,9 +19,10 @@ from ingest.formats.dtypes import BITS, decode, is_rounded
 from ingest.formats.safetensors_header import LENGTH_BYTES, Tensor, header_end, parse_header
 from ingest.formats.scales import is_scale, refuse_scaled
 from ingest.formats.tensor_names import NormName, may_be_norm, name_norms, norm_name, projection
+from ingest.markers import marked_json
 from ingest.reading import first_failure, read_tensors, together
 from warehouse.errors import FormatError
-from warehouse.schemas import TensorRow, Vector
+from warehouse.schemas import Source, TensorRow, Vector
 
 # 97% of all headers on the hub fit (hub client's own figure); used where no index says what to expect.
 UNKNOWN_HEADER_BYTES = 100_000
@@ -45,6 +46,7 @@ class Shard:
     header_bytes: int
     # the longest side of any tensor, kept or not
     widest: int = 0
+    marked: Source | None = None
 
 
 @dataclass(frozen=True)
@@ -60,6 +62,8 @@ class Extract:
     licence: str | None = None
     changed_by_format: str | None = None
     note: str = ""
+    # by what the files say of themselves (markers.py)
+    marked: Source | None = None
 
     @property
     def dtype(self) -> str | None:
@@ -108,6 +112,7 @@ async def extract_norms(
         shards=shards,
         vectors=_vectors(files.where, shards, raw),
         file_bytes=total_bytes(files, shard_names),
+        marked=next((shard.marked for shard in shards if shard.marked), config.marked),
     )
 
 
@@ -179,7 +184,7 @@ async def _read_header(
         raise FormatError(f"{where} lacks {min(absent)}, which the index says it has: fetch the model anew")
     widest = max((max(tensor.shape, default=0) for tensor in tensors.values()), default=0)
     kept = {tensor.name: tensor for tensor in tensors.values() if is_kept(tensor)}
-    return Shard(name, kept, end, widest), front
+    return Shard(name, kept, end, widest, marked_json(front[:end])), front
 
 
 def first_read_bytes(tensors: Sequence[str] | None, width: int) -> int:

@@ -39,8 +39,6 @@ def reason(error: Exception) -> str:
         return "timed out"
     said = str(error)
     # what comes instead of a first line, if anything does
-    if re.search(
-        "disconnected without sending a response|illegal (status|request) line|NO_APPLICATION", said
-    ):
+    if re.search("disconnected without sending a response|illegal .* line|NO_APPLICATION", said):
         return "it does not answer in HTTP/1.1; a server of HTTP/2 alone would do so, and is not supported"
     return said or type(error).__name__

@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 from functools import cache, partial
 from hashlib import sha1, sha256
 
-from ingest.markers import REPLICA_TAG
+from ingest.markers import MARKER, REPLICA_FILES_VERSION, REPLICA_TAG, replica_commit
 from ingest.replica.architectures import Tensor, is_planted, tensors_of
-from ingest.replica.configs import GENERATOR_VERSION, PUBLISHED, Published
+from ingest.replica.configs import PUBLISHED, Published
 from ingest.replica.shards import lay_out, split_into_shards, tensor_bytes
 
 
@@ -51,7 +51,9 @@ def file_of(data: bytes, *, lfs: bool = False) -> HubFile:
 def replica_repos() -> dict[str, HubRepo]:
     """The twelve synthetic repos, by repo id."""
     return {
-        name: HubRepo(name, _commit(name), _files(name, facts), licence=facts.licence, tags=(REPLICA_TAG,))
+        name: HubRepo(
+            name, replica_commit(name), _files(name, facts), licence=facts.licence, tags=(REPLICA_TAG,)
+        )
         for name, facts in PUBLISHED.items()
     }
 
@@ -75,13 +77,9 @@ class LazyFiles(Mapping[str, HubFile]):
         return len(self._build)
 
 
-def _commit(repo: str) -> str:
-    return sha1(f"{GENERATOR_VERSION}/{repo}".encode(), usedforsecurity=False).hexdigest()
-
-
 def _files(repo: str, facts: Published) -> LazyFiles:
     shards = {_shard_name(number, facts.shards): number for number in range(facts.shards)}
-    config = json.dumps(facts.config, indent=2) + "\n"
+    config = json.dumps(facts.config | {MARKER: REPLICA_TAG}, indent=2) + "\n"
     return LazyFiles(
         {
             "README.md": lambda: file_of(_readme(repo, facts.licence).encode()),
@@ -114,7 +112,7 @@ def _shard_file(repo: str, name: str, number: int) -> HubFile:
 
     shard = lay_out(_parts(repo)[number])
     # Hashing gigabytes of made-up bytes would take minutes; what they are made from names them as well.
-    etag = sha256(f"{GENERATOR_VERSION}/{repo}/{name}".encode()).hexdigest()
+    etag = sha256(f"{REPLICA_FILES_VERSION}/{repo}/{name}".encode()).hexdigest()
     return HubFile(shard.size, etag, True, partial(shard.read, content=content))
 
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 from math import prod
 
+from ingest.markers import MARKER, REPLICA_TAG
 from ingest.replica.architectures import DTYPE_BYTES, Tensor
 
 # What people give a shard at most (bytes): transformers' long-standing default "5GB", then "4GB", "2GB".
@@ -89,7 +90,7 @@ def _cuts(ends: Sequence[int], limit: int) -> list[int]:
 def lay_out(tensors: Sequence[Tensor]) -> Shard:
     """One safetensors file with these tensors."""
     ordered = tuple(sorted(tensors, key=lambda t: (-DTYPE_BYTES[t.dtype], t.name)))
-    entries = ['"__metadata__":{"format":"pt"}']
+    entries = [f'"__metadata__":{{"format":"pt","{MARKER}":"{REPLICA_TAG}"}}']
     offsets: list[int] = []
     end = 0
     for tensor in ordered:

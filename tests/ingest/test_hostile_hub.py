@@ -29,7 +29,7 @@ REPO = "some-lab/Tiny-1B"
 SHARD = "model-00001-of-00002.safetensors"
 COMMIT = "0" * 40
 Capture = pytest.CaptureFixture[str]
-FUZZED = settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+FUZZED = settings(max_examples=80, deadline=None, suppress_health_check=list(HealthCheck))
 
 
 @pytest.fixture
@@ -46,14 +46,16 @@ def asked(hub: RunningHub, ask: Any) -> Any:  # noqa: ANN401
     async def work() -> object:
         at = HubSettings(hub.endpoint, use_proxies=False, first_wait_seconds=0.001)
         async with HttpSession(at, lambda _: None) as session:
-            return await ask(session)
+            try:
+                return await ask(session)
+            except NormhouseError as error:
+                return error
 
-    try:
-        return asyncio.run(work())
-    except NormhouseError as error:
-        assert str(error).isprintable()
-        assert len(str(error)) < LONGEST + 10
-        return error
+    found = asyncio.run(work())
+    if isinstance(found, NormhouseError):
+        assert str(found).isprintable()
+        assert len(str(found)) < LONGEST + 10
+    return found
 
 
 ODD: st.SearchStrategy[Any] = (
@@ -63,9 +65,8 @@ ODD: st.SearchStrategy[Any] = (
     | st.sampled_from([2**63, -1, "\ud800", "x" * 3_000, "../../x", "\x1b[2J", [], [[]], {}, [7], {"a": {}}])
     | st.text(max_size=4)
 )
-SIBLING = (
-    st.fixed_dictionaries({}, optional={"rfilename": ODD | st.just(SHARD), "size": ODD, "lfs": ODD}) | ODD
-)
+FIELDS = {"rfilename": ODD | st.just(SHARD), "size": ODD, "lfs": ODD}
+SIBLING = st.fixed_dictionaries({}, optional=FIELDS) | ODD
 INFO = st.fixed_dictionaries(
     {"sha": st.just(COMMIT) | ODD},
     optional={
@@ -91,26 +92,29 @@ def test_any_answer_about_a_repo_is_understood_or_refused(hub: RunningHub, info:
         assert isinstance(found, NormhouseError)
 
 
-DIGITS = st.sampled_from(["0", "7", "²", "٣", "9" * 5_000, "-1", "1e9", "", "18446744073709551616"])
+MANY = "184467440737095516"
+DIGITS = st.sampled_from(["0", "7", "²", "٣", "9" * 5_000, "-1", "1e9", "", MANY, f"{MANY}16"])
 HEADER = st.text(st.characters(min_codepoint=32, max_codepoint=255, exclude_characters="\x7f"), max_size=9)
 
 
 @FUZZED
 @given(DIGITS, DIGITS, DIGITS)
-def test_any_content_range_is_right_or_refused(hub: RunningHub, first: str, last: str, size: str) -> None:
-    stated = f"bytes {first}-{last}/{size}"
-    answer = Answer(httpx.URL("http://h/"), 206, httpx.Headers({"Content-Range": stated.encode()}), b"x" * 8)
-    try:
-        assert (check_range(answer, Bytes(0, 8)), first, last) == (int(size), "0", "7")
-    except HubError as error:
-        assert str(error).isprintable()
-        assert len(str(error)) < 500
+def test_any_content_range_is_right_or_refused(first: str, last: str, size: str) -> None:
+    stated = httpx.Headers({b"Content-Range": f"bytes {first}-{last}/{size}".encode()})
+    answer = Answer(httpx.URL("http://h/"), 206, stated, b"x" * 8)
+    if (first, last, size) == ("0", "7", MANY):
+        assert check_range(answer, Bytes(0, 8)) == int(MANY)
+    else:
+        with pytest.raises(HubError) as refusal:
+            check_range(answer, Bytes(0, 8))
+        assert str(refusal.value).isprintable()
+        assert len(str(refusal.value)) < 500
 
 
 @FUZZED
 @given(DIGITS, DIGITS, HEADER | DIGITS | st.sampled_from(["Wed, 21 Oct 99999 07:28:00 GMT", "1 Jan 0"]))
 def test_any_rate_limit_and_retry_after_is_a_pause_or_none(limit: str, seconds: str, after: str) -> None:
-    told = {"RateLimit": f'"resolvers";r={limit};t={seconds}'.encode(), "Retry-After": after.encode()}
+    told = {b"RateLimit": f'"resolvers";r={limit};t={seconds}'.encode(), b"Retry-After": after.encode()}
     pause = asked_pause(Answer(httpx.URL("http://h/"), 429, httpx.Headers(told), b""))
     assert pause is None or pause >= 0
 
@@ -138,7 +142,7 @@ def test_a_redirect_to_an_impossible_address_is_refused(hub: RunningHub, locatio
 
 
 @FUZZED
-@given(HEADER | st.builds("http://{}:{}/".format, HEADER, DIGITS))
+@given(HEADER | st.builds("http://{}.invalid:{}/".format, HEADER, DIGITS))
 def test_any_location_is_followed_or_refused(hub: RunningHub, location: str) -> None:
     fault = Fault("instead", times=None, status=302, headers={"Location": location}, path=SHARD)
     hub.faults[:] = [fault]

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from ingest.markers import MARKER, REPLICA_TAG
 from ingest.replica.configs import GLM, INTELLECT, PUBLISHED, QWEN3_4B
 from ingest.replica.repos import replica_repos
 from ingest.replica.running import PROJECT_ROOT, serve_in_thread
@@ -94,7 +95,7 @@ def test_it_describes_lists_and_downloads_from_every_repo(found: dict[str, Any],
     assert seen["licence"] == served.licence
     assert seen["files"] == list(served.files)
     assert seen["tree"] == {path: file.size for path, file in served.files.items()}
-    assert seen["config"] == PUBLISHED[repo].config
+    assert seen["config"] == PUBLISHED[repo].config | {MARKER: REPLICA_TAG}
 
 
 @pytest.mark.parametrize("repo", PUBLISHED)

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from safetensors import deserialize, safe_open
 
+from ingest.markers import MARKER, REPLICA_TAG
 from ingest.replica.architectures import DTYPE_BYTES, Tensor, tensors_of
 from ingest.replica.configs import (
     GLM,
@@ -72,7 +73,7 @@ def test_every_shard_is_tiled_by_its_header_without_hole_or_overlap(repo: str) -
         begin, entries = header(repo, shard)
         tensors = {name: entry for name, entry in entries.items() if name != "__metadata__"}
         assert begin % 8 == 0
-        assert entries["__metadata__"] == {"format": "pt"}
+        assert entries["__metadata__"] == {"format": "pt", MARKER: REPLICA_TAG}
         spans = [entry["data_offsets"] for entry in tensors.values()]
         assert spans[0][0] == 0
         assert all(before[1] == after[0] for before, after in pairwise(spans))
@@ -107,7 +108,7 @@ def test_the_safetensors_library_opens_a_shard_of_the_real_size(repo: str, tmp_p
     os.truncate(path, REPOS[repo].files[shard].size)  # the rest is a hole and takes no disk
     with safe_open(path, framework="np") as opened:
         assert set(opened.keys()) == set(entries) - {"__metadata__"}
-        assert opened.metadata() == {"format": "pt"}
+        assert opened.metadata() == {"format": "pt", MARKER: REPLICA_TAG}
 
 
 def test_the_safetensors_library_reads_back_a_whole_small_shard() -> None:
