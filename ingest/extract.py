@@ -82,11 +82,11 @@ async def extract_norms(
     with first_failure():
         async with asyncio.TaskGroup() as group:
             reading_config = group.create_task(read_config(files))
-            reading_names = group.create_task(_shard_names(files))
-    config, shard_names = reading_config.result(), reading_names.result()
+            reading_names = group.create_task(shard_names(files))
+    config, tensors_of = reading_config.result(), reading_names.result()
     wanted = {
         name: tensors
-        for name, tensors in shard_names.items()
+        for name, tensors in tensors_of.items()
         if tensors is None or any(map(is_wanted, tensors)) or _has_projection(tensors, projections)
     }
     done = 0
@@ -104,14 +104,14 @@ async def extract_norms(
     shards = [shard for shard, _ in results]
     if shards:
         refuse_width(config, max(shard.widest for shard in shards), files.where)
-    indexed = [tensor for tensors in shard_names.values() for tensor in tensors or ()]
+    indexed = [tensor for tensors in tensors_of.values() for tensor in tensors or ()]
     refuse_scaled([tensor for shard in shards for tensor in shard.tensors.values()], indexed, files.where)
     raw = {tensor: piece for _, pieces in results for tensor, piece in pieces.items()}
     return Extract(
         config=config,
         shards=shards,
         vectors=_vectors(files.where, shards, raw),
-        file_bytes=total_bytes(files, shard_names),
+        file_bytes=total_bytes(files, tensors_of),
         marked=next((shard.marked for shard in shards if shard.marked), config.marked),
     )
 
@@ -122,7 +122,7 @@ def total_bytes(files: ModelFiles, names: Iterable[str]) -> int | None:
     return sum(known) if len(known) == len(sizes) else None
 
 
-async def _shard_names(files: ModelFiles) -> dict[str, list[str] | None]:
+async def shard_names(files: ModelFiles) -> dict[str, list[str] | None]:
     """Shard files with their tensors; None where no index says which they are."""
     if INDEX in files.names:
         index = json_object(await files.whole(INDEX), f"{files.where}/{INDEX}")
@@ -161,11 +161,11 @@ async def _read_shard(
     def is_kept(tensor: Tensor) -> bool:
         return is_norm(tensor) or _has_projection([tensor.name], projections) or is_scale(tensor.name)
 
-    shard, front = await _read_header(files, name, expected, front_bytes, is_kept)
+    shard, front = await read_header(files, name, expected, front_bytes, is_kept)
     return shard, await read_tensors(files, name, filter(is_norm, shard.tensors.values()), front)
 
 
-async def _read_header(
+async def read_header(
     files: ModelFiles,
     name: str,
     expected: Sequence[str],

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-import os
-import time
 import traceback
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
 from pathlib import Path
 
 from ingest.extract import Extract, extract_norms
@@ -20,13 +17,16 @@ from ingest.formats.tensor_names import projection
 from ingest.gguf_files import holds_gguf
 from ingest.hub.commit_lock import lock_commit
 from ingest.markers import is_replica_commit, marked_norms
+from ingest.model_rows import model_row
 from ingest.projections import Matrix, find_projections, write_projections
-from ingest.registry import registry
+from ingest.slices.job import TABLES as SLICE_TABLES
+from ingest.slices.job import has_slices, store_slices
+from ingest.slices.wanted import SlicesWanted, earlier_slices
 from ingest.sources import Opened, marked_as, refuse_mixed
 from warehouse import VERSION
 from warehouse.changes import staged_change
 from warehouse.damage import damage_of
-from warehouse.errors import FormatError, LakeError, NormhouseError, SourceError, UsageError
+from warehouse.errors import FormatError, LakeError, NormhouseError, SourceError
 from warehouse.lake import Lake, relative_file
 from warehouse.pack import pack_vectors
 from warehouse.parquet import (
@@ -41,6 +41,14 @@ from warehouse.talk import Talk
 Opener = Callable[[], Awaitable[Opened]]
 
 
+@dataclass(frozen=True)
+class Wanted:
+    """What of a model is asked for besides its norms."""
+
+    projections: frozenset[int] = frozenset()
+    slices: SlicesWanted | None = None
+
+
 @dataclass
 class Outcome:
     """What became of each model of a run."""
@@ -50,9 +58,7 @@ class Outcome:
     failed: dict[str, NormhouseError] = field(default_factory=dict)
 
 
-async def ingest_models(
-    lake: Lake, openers: Mapping[str, Opener], projections: frozenset[int], talk: Talk
-) -> Outcome:
+async def ingest_models(lake: Lake, openers: Mapping[str, Opener], wanted: Wanted, talk: Talk) -> Outcome:
     """Bring these models into the lake; call while holding its write lock. A failure stops only its model."""
     outcome = Outcome()
     one_writer = asyncio.Lock()
@@ -60,9 +66,18 @@ async def ingest_models(
 
     async def one(alias: str, opener: Opener) -> None:
         try:
-            opened, note = await _store(lake, alias, await opener(), projections, talk, one_writer, sources)
+            earlier = earlier_slices(lake, alias)
+            opened, note = await _store(
+                lake, alias, await opener(), wanted.projections, talk, one_writer, sources
+            )
             if opened.lock and opened.commit:
                 lock_commit(opened.lock, opened.commit)
+            if slices := wanted.slices or (earlier if note else None):
+                is_fixed = opened.commit is not None
+                sliced = await store_slices(
+                    lake, lake.model(alias), opened.files, slices, talk, one_writer, is_fixed=is_fixed
+                )
+                note = "; ".join(filter(None, (note, sliced)))
         except Exception as error:
             outcome.failed[alias] = error if isinstance(error, NormhouseError) else _bug(error)
             talk.finished(alias, "failed")
@@ -113,7 +128,7 @@ async def _store(
     if is_current(lake, alias, commit, layers):
         return opened, ""
     async with one_writer:
-        await _write(lake, _model_row(alias, opened, commit, extract), opened, extract, matrices)
+        await _write(lake, model_row(alias, opened, commit, extract), opened, extract, matrices)
     values = sum(len(vector.values) for vector in extract.vectors)
     also = f" and {len(matrices)} matrices" if matrices else ""
     absent = f"; no k_proj and v_proj in layers {_listed(wanted - layers)}" if wanted - layers else ""
@@ -159,7 +174,15 @@ async def _write(
         )
         write_model(change.file(relative_file("models", row.model)), row, provenance)
         change.remove(relative_file("places", row.model))
+        for table in SLICE_TABLES:
+            change.remove(relative_file(table, row.model))
         change.publish()
+
+
+def has_all(lake: Lake, alias: str, commit: str, wanted: Wanted) -> bool:
+    """Whether nothing of this commit is left to be read."""
+    sliced = wanted.slices is None or has_slices(lake, alias, commit, wanted.slices)
+    return sliced and is_current(lake, alias, commit, wanted.projections)
 
 
 def stored_sources(lake: Lake) -> set[str]:
@@ -194,46 +217,5 @@ def content_commit(rows: list[TensorRow]) -> str:
     return "local-" + hashlib.sha256("".join(lines).encode()).hexdigest()[:40]
 
 
-def _model_row(alias: str, opened: Opened, commit: str, extract: Extract) -> ModelRow:
-    config = extract.config
-    return ModelRow(
-        model=alias,
-        repo=opened.repo,
-        commit=commit,
-        source=opened.source,
-        endpoint=opened.endpoint,
-        licence=opened.licence or extract.licence,
-        architecture=config.architecture,
-        hidden_size=config.hidden_size,
-        layers=config.layers,
-        mtp_layers=config.mtp_layers or 0,
-        dtype=extract.dtype,
-        file_bytes=extract.file_bytes,
-        ingested_at=_now(),
-        tool_version=VERSION,
-        vocab_size=config.vocab_size,
-        changed_by_format=extract.changed_by_format,
-        renamed_to=opened.renamed_to,
-        registry_repo=_registry_repo(alias, opened),
-    )
-
-
-def _registry_repo(alias: str, opened: Opened) -> str | None:
-    """The registry's, if the model was asked for there, at a hub: then it is what the documents are about."""
-    known = registry().get(alias)
-    asked = opened.lock if opened.source == "hub" else None
-    return known.repo if known and asked and asked.repo.lower() == known.repo.lower() else None
-
-
 def _listed(layers: Iterable[int]) -> str:
     return ", ".join(str(layer) for layer in sorted(layers))
-
-
-def _now() -> datetime:
-    """SOURCE_DATE_EPOCH, the convention for reproducible files, makes two lakes equal to the byte."""
-    stated = os.environ.get("SOURCE_DATE_EPOCH", "")
-    if stated and not stated.isdecimal():
-        raise UsageError(
-            f"SOURCE_DATE_EPOCH is {stated!r}, not a number of seconds: set it right or unset it"
-        )
-    return datetime.fromtimestamp(int(stated or time.time()), UTC)

@@ -10,7 +10,8 @@ NormhouseError
     │   ├── NotOnHub         no such repo, revision or file (or private: the hub does not tell)
     │   ├── AccessDenied     gated, or the token is bad
     │   ├── Untrusted        its certificate is not one this machine trusts
-    │   └── GaveUp           tried as often as is polite
+    │   ├── GaveUp           tried as often as is polite
+    │   └── RangeIgnored     whole files only
     └── FormatError     bytes that are not what safetensors, GGUF, an index or a config must be
 
 Every message says what is wrong, where, and what to do. It is one line of bounded length, whatever names of
@@ -67,6 +68,10 @@ class Untrusted(HubError):
 
 class GaveUp(HubError):
     """Retried with backoff until the limit; the message has the count and the last reason."""
+
+
+class RangeIgnored(HubError):
+    """The server answers a Range request with the whole file."""
 
 
 class FormatError(SourceError):

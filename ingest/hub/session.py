@@ -24,7 +24,7 @@ from ingest.hub.failures import reason, refuse_untrusted, tls_context
 from ingest.hub.lanes import FAILURES, Lane
 from ingest.hub.settings import HubSettings
 from warehouse import VERSION
-from warehouse.errors import GaveUp, HubError, HubUnreachable
+from warehouse.errors import GaveUp, HubError, HubUnreachable, RangeIgnored
 
 TRIES = 5
 TRIES_BEFORE_FIRST_ANSWER = 2
@@ -157,7 +157,7 @@ class HttpSession:
     ) -> bytes:
         """Read no more than was asked for: a server that ignores Range would send the whole shard."""
         if wanted and head.status == 200 and head.headers.get("Content-Length") != "0":
-            raise HubError(
+            raise RangeIgnored(
                 f"expected 206 for {wanted} of {address(head.url)}, got 200: this server ignores Range "
                 f"requests; use another endpoint (HF_ENDPOINT)"
             )

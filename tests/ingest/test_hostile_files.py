@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from ingest.__main__ import main
-from ingest.jobs import ingest_models
+from ingest.jobs import Wanted, ingest_models
 from ingest.local_models import LocalModel
 from ingest.sources import Opened, open_local
 from tests.ingest import tiny
@@ -116,7 +116,7 @@ def test_any_config_and_index_are_stored_or_refused_in_one_line(
 
     lake = Lake("fuzzed", tmp_path / "fuzzed")
     with writing(lake):
-        outcome = asyncio.run(ingest_models(lake, {"m": opener}, frozenset(), Talk(quiet=True)))
+        outcome = asyncio.run(ingest_models(lake, {"m": opener}, Wanted(), Talk(quiet=True)))
     assert outcome.written or outcome.current or outcome.failed
     for error in outcome.failed.values():
         assert isinstance(error, FormatError)

@@ -140,7 +140,7 @@ def test_words_that_are_no_source_are_explained(data: Path, capsys: Capture, tmp
     assert "say `just ingest hub owner/name`" in refused(capsys, data, "owner/name")
     assert "give an existing folder" in refused(capsys, data, "nowhere")
     assert "give the folder of a model" in refused(capsys, data, str(tmp_path))
-    assert "no model 'nonsense'" in refused(capsys, data, "hub", "nonsense")
+    assert "no model 'non sense'" in refused(capsys, data, "hub", "non sense")
     assert "is named twice" in refused(capsys, data, "hub", "solar", "solar")
     assert "would stand for both" in refused(capsys, data, "hub", "a/x", "b/x")
     assert "needs exactly one model" in refused(capsys, data, "hub", "glm", "solar", "--alias", "x")
