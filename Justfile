@@ -55,6 +55,11 @@ shell *args:
 sql *args:
     @{{ python }} -m analysis sql "$@"
 
+# a lake as a folder to upload, with dictionary, checksums, licences and metadata: LAKE FOLDER
+[group('use')]
+publish *args:
+    @{{ python }} -m analysis publish "$@"
+
 # serve the replica hub on loopback, for any Hugging Face client
 [group('use')]
 hub *args:

@@ -3,8 +3,7 @@
 --
 -- layers: number of decoder layers, from config.json or the GGUF header
 -- dtype: of most of its norms
--- source: hub, local, replica or toy; an earlier version could store a model of the replica as the hub's, which its
--- commit gives away
+-- source: hub, local, replica or toy; what an earlier version took from the replica for the hub's is called replica
 select
     model, repo, commit,
     case when commit = sha1('1/' || repo) then 'replica' else source end as source,
