@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -77,7 +77,7 @@ def marked_as(opened: Opened, marked: Source | None) -> Opened:
     return opened if marked is None else replace(opened, source=marked, lock=None)
 
 
-def refuse_mixed(lake_name: str, stored: Sequence[str], source: Source) -> None:
+def refuse_mixed(lake_name: str, stored: Collection[str], source: Source) -> None:
     """Sources never mix inside a lake: replica rows among real ones would be evidence of nothing."""
     others = sorted(set(stored) - {source})
     if others:

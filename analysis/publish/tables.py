@@ -9,9 +9,11 @@ from dataclasses import dataclass
 
 import duckdb
 
-from warehouse.catalog import STORED
+from warehouse.catalog import EVERY_MODEL, SOME_MODELS, WHOLE
 from warehouse.definitions import column_descriptions, definitions
-from warehouse.lake import Lake
+from warehouse.lake import Lake, relative_file
+
+STORED = (*EVERY_MODEL, *SOME_MODELS, *WHOLE)
 
 # Stored tables that no view of their own name shows.
 WITHOUT_VIEW = {
@@ -51,7 +53,7 @@ def tables_of(connection: duckdb.DuckDBPyConnection, lake: Lake) -> list[Table]:
     known = column_descriptions()
     found = []
     for name in STORED:
-        files = sorted(str(path.relative_to(lake.path)) for path in lake.path.glob(f"{name}/**/*.parquet"))
+        files = _files(lake, name)
         if files:
             relation = connection.sql(f"from files.{name}")
             typed = zip(relation.columns, map(str, relation.types), strict=True)
@@ -61,6 +63,14 @@ def tables_of(connection: duckdb.DuckDBPyConnection, lake: Lake) -> list[Table]:
             [(rows,)] = relation.count("*").fetchall()
             found.append(Table(name, words[name], described, rows, tuple(files)))
     return found
+
+
+def _files(lake: Lake, table: str) -> list[str]:
+    """Without those of models that do not count because their row of `models` is gone."""
+    if table in WHOLE:
+        return sorted(path.relative_to(lake.path).as_posix() for path in lake.path.glob(f"{table}/*.parquet"))
+    there = {relative_file(table, model) for model in lake.model_names()}
+    return sorted(file for file in there if (lake.path / file).exists())
 
 
 def descriptions() -> dict[str, str]:
