@@ -3,8 +3,7 @@
 --
 -- layers: number of decoder layers, from config.json or the GGUF header
 -- dtype: of most of its norms
--- source: hub, local, replica or toy; an earlier version could store a model of the replica as the hub's, which its
--- commit gives away
+-- source: hub, local, replica or toy; what an earlier version took from the replica for the hub's is called replica
 -- registry_repo: repo of the registry that it was read from, at a hub; NULL of all else, of which no claim is judged
 -- norms_digest: sha256 of its norms as written, whatever file they are in
 -- tensors_digest: the same of its rows of tensors
