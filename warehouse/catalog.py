@@ -30,7 +30,7 @@ from warehouse.connections import connect
 from warehouse.definitions import SQL, Definition, column_descriptions, definitions
 from warehouse.documents import DOCUMENT_COLUMNS, DOCUMENTS_CSV
 from warehouse.errors import LakeError
-from warehouse.lake import Lake, relative_file
+from warehouse.lake import Lake, data_root, relative_file
 from warehouse.real_models import REAL_MODELS_CSV, REAL_MODELS_TYPES
 from warehouse.slice_calibration import SLICE_CALIBRATION_CSV, SLICE_CALIBRATION_TYPES
 
@@ -64,6 +64,10 @@ def ensure_catalog(lake: Lake) -> Path:
 
 
 def catalog_file(lake: Lake) -> Path:
+    """Of a published lake among our own data: its folder stays as it is."""
+    if lake.is_published:
+        place = hashlib.sha256(str(lake.path).encode()).hexdigest()[:16]
+        return data_root() / ".published" / place / "warehouse.duckdb"
     return lake.path / "warehouse.duckdb"
 
 
@@ -71,7 +75,8 @@ def build_catalog(lake: Lake) -> Path:
     """Writes the catalog anew, beside its place, and renames it; takes some 0.4 s."""
     path = catalog_file(lake)
     try:
-        with tempfile.TemporaryDirectory(dir=lake.path, prefix=".catalog.") as folder:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=path.parent, prefix=".catalog.") as folder:
             draft = Path(folder) / path.name
             with connect(draft, config={"storage_compatibility_version": STORAGE}) as connection:
                 connection.begin()

@@ -75,7 +75,7 @@ def test_duckdb_polars_and_pyarrow_see_the_same_five_columns_and_counts(lake: Pa
 
 
 def test_a_file_copied_alone_keeps_its_model_and_says_where_it_is_from(lake: Path, tmp_path: Path) -> None:
-    file = lake / "norms" / "model=glm" / "norms.parquet"
+    file = lake / "norms" / "glm" / "norms.parquet"
     moved = tmp_path / "alone.parquet"
     moved.write_bytes(file.read_bytes())
     assert duckdb.execute(f"select distinct model from '{moved}'").fetchall() == [("glm",)]
@@ -134,6 +134,23 @@ def test_projections_are_streamed_into_their_own_table(
     assert main(["replica", "phi", "internlm2_7b", "--projections", "10", "--quiet"]) == 0
     assert main(["replica", "phi", "--quiet"]) == 0
     assert tree(data) == before
+
+
+def test_options_may_stand_between_models_and_the_same_second_gives_the_same_bytes(
+    data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1767225600")
+    for lake in ("one", "two"):
+        assert main(["replica", "--lake", lake, "qwen3_4b", "--quiet", "phi"]) == 0
+    assert tree(data / "one") == tree(data / "two")
+    assert sorted(path.name for path in (data / "one" / "models").iterdir()) == ["phi", "qwen3_4b"]
+
+
+def test_a_word_that_is_no_option_is_still_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    for words in (["replica", "--lake", "x", "glm", "--nothing"], ["serve", "--port", "0", "glm"]):
+        with pytest.raises(SystemExit, match="2"):
+            main(words)
+        assert "unrecognized arguments: " in capsys.readouterr().err
 
 
 def test_without_a_network_auto_says_loudly_that_it_used_the_replica(
