@@ -4,34 +4,24 @@
 -- The sign of a gated up is arbitrary, too: there similarities count by size; without a gate they count as they are
 with
 
-gates as (
-    select comparison, form, 'gate' as part, twin_a, twin_b, similarity
-    from similar_gates
-    where twin_a is not null and twin_b is not null
-),
-
-ups as (
+twins as (
     select
-        a.comparison, a.form, 'up' as part, a.twin as twin_a, b.twin as twin_b,
-        list_inner_product(a.profile, b.profile) as similarity
-    from profiles as a
-    join profiles as b using (comparison, form)
-    where
-        a.side = 'a' and b.side = 'b' and a.part = 'up' and b.part = 'up'
-        and a.twin is not null and b.twin is not null
+        comparison, form, part, twin_a, twin_b, similarity,
+        bool_or(part = 'gate') over (partition by comparison) as is_gated
+    from similarities
+    where part in ('gate', 'up') and twin_a is not null and twin_b is not null
 ),
 
-similarities as (
-    from gates
-    union all
-    select * replace (case when gated.comparison is null then similarity else abs(similarity) end as similarity)
-    from ups
-    left join (select distinct comparison from gates) as gated using (comparison)
+signless as (
+    select
+        comparison, form, part, twin_a, twin_b,
+        case when part = 'up' and is_gated then abs(similarity) else similarity end as similarity
+    from twins
 ),
 
 means as (
     select comparison, form, part, avg(similarity) as mean
-    from similarities
+    from signless
     group by grouping sets ((comparison, form, part, twin_a), (comparison, form, part, twin_b))
 ),
 
@@ -48,7 +38,7 @@ summed as (
         sum(similarity) filter (twin_a = twin_b) as trace,
         avg(similarity) as mean,
         sum(similarity ** 2) as squares
-    from similarities
+    from signless
     group by comparison, form, part
 )
 

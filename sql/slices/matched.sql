@@ -8,16 +8,14 @@ with
 
 ups as (
     select
-        comparison, form, one.neuron_a, other.neuron_b,
-        one.neuron_b = other.neuron_b as are_partners,
-        list_inner_product(a.profile, b.profile) as similarity
-    from partners as one
-    join partners as other using (comparison, form)
-    join profiles as a using (comparison, form)
-    join profiles as b using (comparison, form)
-    where
-        a.side = 'a' and a.part = 'up' and a.neuron = one.neuron_a
-        and b.side = 'b' and b.part = 'up' and b.neuron = other.neuron_b
+        s.comparison, s.form, s.neuron_a, s.neuron_b, s.similarity,
+        of_a.neuron_b = s.neuron_b as are_partners
+    from similarities as s
+    join partners as of_a
+        on of_a.comparison = s.comparison and of_a.form = s.form and of_a.neuron_a = s.neuron_a
+    join partners as of_b
+        on of_b.comparison = s.comparison and of_b.form = s.form and of_b.neuron_b = s.neuron_b
+    where s.part = 'up'
 ),
 
 chosen_by_a as (

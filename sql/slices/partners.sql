@@ -1,15 +1,20 @@
--- one row per two gate neurons of compared layers that are each other's most similar one
+-- one row per two gate neurons of the layers compared that are each other's most similar one
 with
+
+gates as (
+    from similarities
+    where part = 'gate'
+),
 
 partners_of_a as (
     select comparison, form, neuron_a, arg_max(neuron_b, similarity) as neuron_b
-    from similar_gates
+    from gates
     group by comparison, form, neuron_a
 ),
 
 partners_of_b as (
     select comparison, form, neuron_b, arg_max(neuron_a, similarity) as neuron_a
-    from similar_gates
+    from gates
     group by comparison, form, neuron_b
 )
 

@@ -42,9 +42,13 @@ described as (
             when not gated_a then 'without gates a disguise cannot be seen'
             when read_share < least_read
                 then format('too few neurons read ({:.0f} % of the model of which more were)', 100 * read_share)
-            when depth_a <> depth_b and len(layers_a) < depth_a and len(layers_b) < depth_b
+            when len(unread_a) > 0 and len(unread_b) > 0
                 then
-                    format('depths differ ({} and {}) and not all layers of either were read', depth_a, depth_b)
+                    format(
+                        'depths differ ({} and {}), so that layers {} of {} need layers {} of {} as well',
+                        depth_a, depth_b, array_to_string(layers_a, ', '), model_a,
+                        array_to_string(unread_b, ', '), model_b
+                    )
         end as obstacle
     from slices_asked as asked, lineage_thresholds()
 )

@@ -1,4 +1,4 @@
-"""Two models by their slices, or many pairs: profiles by numpy, all else by the queries of sql/slices."""
+"""Two models by their slices, or many pairs: similarities by numpy, all else by the queries of sql/slices."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ import duckdb
 import numpy as np
 import pyarrow as pa
 
-from analysis.lineage.slices.profiles import PROFILES, profile_table, sides, whitened
+from analysis.lineage.slices.profiles import SIMILARITIES, sides, similarities, whitened
 from analysis.lineage.slices.read import Matrix, Slices
 from analysis.rows import records
 from warehouse.definitions import read_query
 
-STEPS = ("similar_gates", "partners", "in_order", "matched", "without_tokens")
+STEPS = ("partners", "in_order", "matched", "without_tokens")
 KEPT = ("in_order", "matched", "without_tokens")
 """Steps whose answers are kept; those that they are made from are too large for many pairs."""
 
-BATCH_BYTES = 150_000_000
-"""Of profiles, at which a batch of comparisons is full."""
+BATCH_BYTES = 100_000_000
+"""Of similarities, at which a batch of comparisons is full."""
 
 COMPARISONS = pa.schema(
     [
@@ -63,12 +63,26 @@ def slice_pair(connection: duckdb.DuckDBPyConnection, one: Slices, other: Slices
     return SlicePair(one, other, anchors, [(unit, *both) for unit, both in enumerate(layers)])
 
 
+def unread(one: Slices, other: Slices) -> list[int]:
+    """Layers of the other that those read of the one may have become or come from, and that were not read.
+
+    Where depths differ by some layers, a layer may stand as many further on in the deeper model.
+    """
+    if one.depth == other.depth:
+        return []
+    shifts = (
+        range(other.depth - one.depth + 1) if other.depth > one.depth else range(other.depth - one.depth, 1)
+    )
+    near = {layer + shift for layer in one.layers for shift in shifts}
+    return sorted(layer for layer in near - other.layers.keys() if 0 <= layer < other.depth)
+
+
 def compare_slices(connection: duckdb.DuckDBPyConnection, pairs: Sequence[SlicePair]) -> list[dict[str, Any]]:
     """One row per pair, as `slices/slice_pairs` gives it."""
     with connection.cursor() as own:
         [limits] = records(own, "from lineage_thresholds()")
         comparisons: list[dict[str, object]] = []
-        for number, batch in enumerate(_batches(_profiles(pairs, limits, comparisons))):
+        for number, batch in enumerate(_batches(_compared(pairs, limits, comparisons))):
             _measure(own, pa.concat_tables(batch), first=number == 0)
         own.register("comparisons", pa.Table.from_pylist(comparisons, COMPARISONS))
         own.register("slices_asked", pa.Table.from_pylist([_facts(pair) for pair in pairs]))
@@ -84,15 +98,17 @@ def _facts(pair: SlicePair) -> dict[str, object]:
         "tokens": len(pair.anchors),
         **{f"depth_{side}": slices.depth for side, slices in both.items()},
         **{f"layers_{side}": sorted(found) for side, found in layers.items()},
+        "unread_a": unread(pair.other, pair.one),
+        "unread_b": unread(pair.one, pair.other),
         **{f"gated_{side}": slices.is_gated for side, slices in both.items()},
         "read_share": pair.read_share,
     }
 
 
-def _profiles(
+def _compared(
     pairs: Iterable[SlicePair], limits: Mapping[str, Any], comparisons: list[dict[str, object]]
 ) -> Iterator[pa.Table]:
-    """Those of two layers after two layers; which they are is added to `comparisons`."""
+    """The similarities of two layers after two layers; which they are is added to `comparisons`."""
     for pair in pairs:
         if pair.one.is_gated != pair.other.is_gated:
             continue
@@ -112,7 +128,7 @@ def _profiles(
                     "findable": findable if pair.read_share >= limits["least_read"] else None,
                 }
             )
-            yield profile_table(len(comparisons) - 1, first, second)
+            yield similarities(len(comparisons) - 1, first, second)
 
 
 def _tokens(pair: SlicePair, least: int) -> tuple[Matrix | None, Matrix | None]:
@@ -128,19 +144,17 @@ def _tokens(pair: SlicePair, least: int) -> tuple[Matrix | None, Matrix | None]:
 
 def _batches(tables: Iterable[pa.Table]) -> Iterator[list[pa.Table]]:
     """At least one, so that the queries have something to read."""
-    batch = [PROFILES.empty_table()]
+    batch = [SIMILARITIES.empty_table()]
     for table in tables:
         batch.append(table)
         if sum(one.nbytes for one in batch) >= BATCH_BYTES:
             yield batch
-            batch = [PROFILES.empty_table()]
+            batch = [SIMILARITIES.empty_table()]
     yield batch
 
 
-def _measure(connection: duckdb.DuckDBPyConnection, profiles: pa.Table, *, first: bool) -> None:
-    connection.register("profiles_made", profiles)
-    connection.execute("create or replace temp table profiles as from profiles_made")
-    connection.unregister("profiles_made")
+def _measure(connection: duckdb.DuckDBPyConnection, found: pa.Table, *, first: bool) -> None:
+    connection.register("similarities", found)
     for step in STEPS:
         query = read_query(f"slices/{step}")
         append = step in KEPT and not first

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import product
 
 import numpy as np
 
@@ -104,5 +105,5 @@ def pair(one: Slices, other: Slices, tokens: int = TOKENS) -> SlicePair:
     if one.depth == other.depth:
         units = [(0, layer, layer) for layer in READ]
     else:
-        units = [(unit, *both) for unit, both in enumerate((a, b) for a in READ for b in READ)]
+        units = [(unit, *both) for unit, both in enumerate(product(one.layers, other.layers))]
     return SlicePair(one, other, ANCHORS[:tokens], units)

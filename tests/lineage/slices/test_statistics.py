@@ -9,7 +9,7 @@ import duckdb
 import numpy as np
 import pytest
 
-from analysis.lineage.slices.compare import SlicePair, compare_slices
+from analysis.lineage.slices.compare import SlicePair, compare_slices, unread
 from analysis.lineage.slices.profiles import whitened
 from analysis.lineage.slices.read import Slices
 from tests.lineage.slices import made
@@ -135,11 +135,22 @@ def test_where_depths_differ_every_two_layers_are_asked_and_pay_for_it(
     stranger = made.model("stranger", 4, depth=8)
     found, silent = compared(macros, made.pair(BASE, deeper), made.pair(BASE, stranger))
     assert found["verdict"] == DISGUISE
-    assert silent["verdict"] == "cannot tell: depths differ (6 and 8) and not all layers of either were read"
+    assert silent["verdict"] == (
+        "cannot tell: depths differ (6 and 8), so that layers 1, 4 of base "
+        "need layers 2, 3, 5, 6 of stranger as well"
+    )
     assert silent["tests"] == 6 * 4
-    whole = replace(BASE, depth=2)
-    [row] = compared(macros, made.pair(whole, stranger))
+
+
+def test_a_layer_may_stand_further_on_in_a_deeper_model(macros: duckdb.DuckDBPyConnection) -> None:
+    stranger = made.model("stranger", 4, depth=8)
+    more = replace(stranger, layers=dict.fromkeys(range(1, 7), stranger.layers[1]))
+    assert unread(BASE, stranger) == [2, 3, 5, 6]
+    assert unread(stranger, BASE) == [0, 2, 3]
+    assert unread(BASE, more) == []
+    [row] = compared(macros, made.pair(BASE, more))
     assert row["verdict"] == NO_SIGN
+    assert row["tests"] == 6 * 2 * 6
 
 
 def test_of_few_neurons_read_the_share_is_not_judged(macros: duckdb.DuckDBPyConnection) -> None:
@@ -206,5 +217,5 @@ def test_whitened_rows_have_all_their_directions_at_one_length(tokens: int, widt
 
 
 def test_a_query_of_slices_says_what_a_row_is() -> None:
-    for name in ("similar_gates", "partners", "in_order", "matched", "without_tokens", "slice_pairs"):
+    for name in ("partners", "in_order", "matched", "without_tokens", "slice_pairs"):
         assert read_query(f"slices/{name}").startswith("-- one row per ")
