@@ -11,7 +11,7 @@ import duckdb
 import numpy as np
 import pyarrow as pa
 
-from analysis.lineage.slices.profiles import SIMILARITIES, sides, similarities, whitened
+from analysis.lineage.slices.profiles import SIMILARITIES, Made, sides, similarities, whitened
 from analysis.lineage.slices.read import Matrix, Slices
 from analysis.rows import records
 from warehouse.definitions import read_query
@@ -112,7 +112,7 @@ def _compared(
     for pair in pairs:
         if pair.one.is_gated != pair.other.is_gated:
             continue
-        tokens = _tokens(pair, limits["least_tokens"])
+        tokens, made = _tokens(pair, limits["least_tokens"]), Made()
         for unit, layer_one, layer_other in pair.units:
             both = [(pair.one.layers[layer_one], tokens[0]), (pair.other.layers[layer_other], tokens[1])]
             # the smaller one is sampled; whichever is asked first, the answer is the same
@@ -128,7 +128,7 @@ def _compared(
                     "findable": findable if pair.read_share >= limits["least_read"] else None,
                 }
             )
-            yield similarities(len(comparisons) - 1, first, second)
+            yield similarities(len(comparisons) - 1, first, second, made)
 
 
 def _tokens(pair: SlicePair, least: int) -> tuple[Matrix | None, Matrix | None]:

@@ -29,6 +29,8 @@ SIMILARITIES = pa.schema(
     ]
 )
 
+Made = dict[tuple[object, ...], Matrix]
+
 SMALLEST = 1e-6
 """Directions of less than this share of the largest are rounding."""
 
@@ -44,6 +46,11 @@ class Side:
     """Those that are compared."""
     twins: tuple[int, ...]
     """Those among them that stand where a neuron of the other side stands: the k-th of either are twins."""
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        """The same for the same neurons of the same layer."""
+        return id(self.layer), self.neurons, self.twins
 
 
 def whitened(tokens: Matrix) -> Matrix:
@@ -70,15 +77,16 @@ def sides(a: Layer, b: Layer, tokens: tuple[Matrix | None, Matrix | None], most:
     )
 
 
-def similarities(comparison: int, a: Side, b: Side) -> pa.Table:
+def similarities(comparison: int, a: Side, b: Side, made: Made) -> pa.Table:
     """One row per form, part and two neurons: how alike what they read is, as a cosine.
 
     By numpy: SQL takes ten times as long, most of it for copying profiles. All that follows is SQL's.
+    `made` keeps the profiles of a layer that is compared more than once.
     """
     return pa.concat_tables(
         [
             SIMILARITIES.empty_table(),
-            *(_table(comparison, form, part, a, b) for form in FORMS for part in _parts(a)),
+            *(_table(comparison, form, part, a, b, made) for form in FORMS for part in _parts(a)),
         ]
     )
 
@@ -88,8 +96,11 @@ def _parts(side: Side) -> list[str]:
     return parts if side.layer.gate is None or not side.twins else [*parts, "up by gates"]
 
 
-def _table(comparison: int, form: str, part: str, a: Side, b: Side) -> pa.Table:
-    of_a, of_b = (_profiles(side, form, part) for side in (a, b))
+def _table(comparison: int, form: str, part: str, a: Side, b: Side, made: Made) -> pa.Table:
+    for side in (a, b):
+        if (*side.key, form, part) not in made:
+            made[*side.key, form, part] = _profiles(side, form, part)
+    of_a, of_b = (made[*side.key, form, part] for side in (a, b))
     if part == "up by gates":
         neurons = [np.array(side.twins) for side in (a, b)]
         values = np.einsum("np,np->n", of_a, of_b, dtype=np.float64)

@@ -80,7 +80,9 @@ def read_slices(connection: duckdb.DuckDBPyConnection, model: str) -> Slices | N
         for layer, row in read.items()
     }
     [depth] = {row["depth"] for row in read.values()}
-    return Slices(model, depth, parts.get(("embedding", -1), {}), layers)
+    # copies, or the few rows of tokens would keep all that was read
+    tokens = {anchor: row.copy() for anchor, row in parts.get(("embedding", -1), {}).items()}
+    return Slices(model, depth, tokens, layers)
 
 
 def _layer(
@@ -96,9 +98,9 @@ def _norm(row: Mapping[str, Any]) -> Matrix:
 
 
 def _lists(column: pa.ChunkedArray) -> list[Matrix]:
-    """Each list as a view of the bytes that Arrow holds."""
+    """Each list as a view of the bytes that Arrow holds; `to_numpy` would import pandas first, for a second."""
     lists: list[Matrix] = []
     for chunk in column.chunks:
-        values = chunk.values.to_numpy()
-        lists += [values[begin:end] for begin, end in pairwise(chunk.offsets.to_numpy())]
+        values = np.frombuffer(chunk.values.buffers()[1], np.float32)
+        lists += [values[begin:end] for begin, end in pairwise(chunk.offsets.to_pylist())]
     return lists
