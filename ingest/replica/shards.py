@@ -53,14 +53,15 @@ def tensor_bytes(tensor: Tensor) -> int:
     return prod(tensor.shape) * DTYPE_BYTES[tensor.dtype]
 
 
-def split_into_shards(tensors: Sequence[Tensor], count: int) -> list[list[Tensor]]:
+def split_into_shards(tensors: Sequence[Tensor], count: int, limit: int | None = None) -> list[list[Tensor]]:
     """Fill shards in order, each up to a common limit; the limit is the one that gives `count` shards.
 
-    A usual limit where one fits, otherwise found by bisection: the number of shards never grows with
-    the limit.
+    The one given, or a usual one where one fits, otherwise found by bisection: the number of shards never
+    grows with the limit.
     """
     ends = list(accumulate(tensor_bytes(t) for t in tensors))
-    cuts = next((c for limit in USUAL_LIMITS if len(c := _cuts(ends, limit)) == count), None)
+    limits = USUAL_LIMITS if limit is None else (limit,)
+    cuts = next((c for limit in limits if len(c := _cuts(ends, limit)) == count), None)
     low, high = 1, ends[-1]
     while cuts is None:
         limit = (low + high) // 2

@@ -182,7 +182,7 @@ def test_an_older_lake_that_took_the_replica_for_the_hub_says_so(
     with serve_in_thread(tiny.repo("lab/Tiny", tiny.files(tiny.norms(1)))) as hub:
         monkeypatch.setenv("HF_ENDPOINT", hub.endpoint)
         assert main(["hub", "lab/Tiny", "--lake", "old"]) == 0
-        table = data / "old" / "models" / "model=tiny" / "models.parquet"
+        table = lake_at("old").file("models", "tiny")
         older = table.with_suffix(".older")
         rows = f"select * replace (sha1('1/' || repo) as commit) from '{table}'"
         duckdb.execute(f"copy ({rows}) to '{older}' (format parquet)")

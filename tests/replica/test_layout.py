@@ -141,6 +141,14 @@ def test_a_shard_takes_tensors_in_order_up_to_a_common_limit() -> None:
         split_into_shards(tensors, 7)
 
 
+def test_the_norms_of_glms_layers_are_in_the_shards_of_the_real_repo() -> None:
+    weight_map = index(GLM)["weight_map"]
+    for layer in range(1, 47):
+        for norm in ("input_layernorm", "post_attention_layernorm"):
+            shard = weight_map[f"model.layers.{layer}.{norm}.weight"]
+            assert shard == f"model-{layer + 1:05}-of-00047.safetensors"
+
+
 def test_special_tensors_of_each_family_are_there() -> None:
     expected = {
         (GLM, "model.layers.46.shared_head.norm.weight"): ("BF16", [4096]),
