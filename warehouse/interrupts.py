@@ -15,7 +15,6 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
-from warehouse.connections import stop_queries
 from warehouse.scratch import drop_own
 
 SECONDS = 1.0
@@ -55,12 +54,19 @@ def _watch(reading: int, said: str) -> None:
             return
         if received[0] == signal.SIGINT:
             is_stopping = True
-            stop_queries()
+            _end_queries()
             _end_workers()
 
 
+def _end_queries() -> None:
+    if "duckdb" in sys.modules:  # else there are none
+        from warehouse.connections import stop_queries
+
+        stop_queries()
+
+
 def _end_workers() -> None:
-    if "multiprocessing" in sys.modules:  # else there are none
+    if "multiprocessing" in sys.modules:
         import multiprocessing
 
         for worker in multiprocessing.active_children():

@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+SECONDS_UNSAID = 0.5
+
 
 @contextmanager
 def turn(path: Path) -> Iterator[None]:
@@ -23,7 +25,7 @@ def turn(path: Path) -> Iterator[None]:
     name = hashlib.sha256(str(path.resolve()).encode()).hexdigest()[:16]
     lock = FileLock(folder / f"{name}.lock")
     try:
-        lock.acquire(timeout=0)
+        lock.acquire(timeout=SECONDS_UNSAID)
     except Timeout:
         print(f"another command is writing {path}: waiting for it", file=sys.stderr)
         lock.acquire()
