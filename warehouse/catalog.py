@@ -29,7 +29,7 @@ from warehouse.connections import connect, plain_pattern
 from warehouse.definitions import SQL, Definition, column_descriptions, definitions
 from warehouse.documents import DOCUMENT_COLUMNS, DOCUMENTS_CSV
 from warehouse.errors import CannotWrite, LakeError
-from warehouse.lake import Lake, relative_file
+from warehouse.lake import Lake, data_root, relative_file
 from warehouse.real_models import REAL_MODELS_CSV, REAL_MODELS_TYPES
 from warehouse.scratch import scratch
 
@@ -73,13 +73,20 @@ def ensure_catalog(lake: Lake) -> Path:
 
 
 def catalog_file(lake: Lake) -> Path:
+    """Of a published lake among our own data: its folder stays as it is."""
+    if lake.is_published:
+        return data_root() / ".published" / _place(lake) / FILE
     return lake.path / FILE
 
 
 def _own_catalog_file(lake: Lake) -> Path:
     """Of a lake that cannot be written: in the user's own cache."""
     cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    return cache / "normhouse" / hashlib.sha256(str(lake.path).encode()).hexdigest()[:16] / FILE
+    return cache / "normhouse" / _place(lake) / FILE
+
+
+def _place(lake: Lake) -> str:
+    return hashlib.sha256(str(lake.path).encode()).hexdigest()[:16]
 
 
 def build_catalog(lake: Lake, path: Path | None = None) -> Path:
