@@ -46,10 +46,12 @@ def main_report(options: argparse.Namespace) -> int:
     from analysis.lakes import announce
     from analysis.report.build import build_report
     from warehouse.catalog import open_catalog
+    from warehouse.damage import refuse_damaged
     from warehouse.talk import Talk
     from warehouse.turns import turn
 
     lake = existing_lake(options.lake)
+    refuse_damaged(lake)
     with open_catalog(lake) as connection:
         announce(connection, lake)
     with turn(options.out), Talk(quiet=options.quiet) as talk:
