@@ -3,7 +3,8 @@
 NormhouseError
 ├── UsageError          what was typed cannot be done
 ├── LakeError           the tables on disk: missing, busy, no space left
-│   └── LakeBusy        another process is writing the lake
+│   ├── LakeBusy        another process is writing the lake
+│   └── CannotWrite     the catalog has no place where it is wanted
 └── SourceError         where the weights come from
     ├── HubError        the hub said no, or said nonsense
     │   ├── HubUnreachable   nothing answers at the endpoint
@@ -40,6 +41,10 @@ class LakeError(NormhouseError):
 
 class LakeBusy(LakeError):
     """Another process holds the lake's write lock."""
+
+
+class CannotWrite(LakeError):
+    """No right or no space to write the catalog beside the tables."""
 
 
 class SourceError(NormhouseError):

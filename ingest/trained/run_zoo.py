@@ -27,6 +27,7 @@ from warehouse.changes import staged_change, writing
 from warehouse.empty import LINEAGE_TRUTH
 from warehouse.lake import lake_at
 from warehouse.parquet import write_table
+from warehouse.scratch import sweep
 
 # Matrices this small do not fill two cores; two models do.
 WORKERS = 2
@@ -46,6 +47,7 @@ def run_zoo(size: str, out: Path | None, lake_name: str, say: Progress, seed: in
     """How many models were made, and how many were there already."""
     plan = PLANS[size](seed)
     folder = trained_folder(f"zoo_{size}_{seed}" if seed else f"zoo_{size}") if out is None else out
+    sweep(folder)
     made = total = 0
     with ThreadPoolExecutor(WORKERS) as pool:
         for stage in _stages(plan, folder, say):
@@ -63,10 +65,12 @@ def _ingest(folder: Path, lake_name: str, plan: Plan) -> None:
         ingest_folder(folder, lake_name, toy=True)
         return
     ingest_folder(folder, lake_name, toy=True, slices=SlicesWanted())
-    for model in sorted(folder.iterdir()):
-        depth = json.loads((model / "config.json").read_text())["num_hidden_layers"]
+    for config_file in sorted(folder.glob("*/config.json")):
+        depth = json.loads(config_file.read_text())["num_hidden_layers"]
         if depth != plan.shape.layers:
-            ingest_folder(model, lake_name, toy=True, slices=SlicesWanted(frozenset(range(depth))))
+            ingest_folder(
+                config_file.parent, lake_name, toy=True, slices=SlicesWanted(frozenset(range(depth)))
+            )
 
 
 def lineage_rows(plan: Plan) -> list[dict[str, object]]:
