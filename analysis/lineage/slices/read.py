@@ -98,7 +98,7 @@ def _norm(row: Mapping[str, Any]) -> Matrix:
 
 
 def _lists(column: pa.ChunkedArray) -> list[Matrix]:
-    """Each list as a view of the bytes that Arrow holds; `to_numpy` would import pandas first, for a second."""
+    """Each list as a view of the bytes that Arrow holds; `to_numpy` would first import pandas."""
     lists: list[Matrix] = []
     for chunk in column.chunks:
         values = np.frombuffer(chunk.values.buffers()[1], np.float32)
