@@ -12,6 +12,9 @@ from analysis.lineage.pair import compare_pair
 from analysis.lineage.real import readme_lines, stored_summary
 from analysis.lineage.run import all_pairs
 from analysis.lineage.show import LIMITS, pair_object
+from analysis.lineage.slices.results import readme_lines as slices_lines
+from analysis.lineage.slices.results import stored_results
+from analysis.lineage.slices.show import TIERS
 
 # The disputed pair, then those whose relation is public; each gets a permutation p-value.
 NAMED = (("solar", "glm"), ("glm", "intellect"), ("mistral_7b", "mixtral"), ("yi_6b", "yi_9b"))
@@ -25,6 +28,7 @@ def section_values(connection: duckdb.DuckDBPyConnection) -> dict[str, Any]:
     # All pairs of some 200 small models are what the calibration below sums up.
     pairs = all_pairs(connection, shown) if lake != TRAINED_LAKE else []
     decided = [row for row in pairs if row["z_eff"] is not None]
+    results = stored_results()
     return {
         "caution": caution,
         "named": [pair_object(compare_pair(connection, *pair)) for pair in NAMED if models.issuperset(pair)],
@@ -34,6 +38,9 @@ def section_values(connection: duckdb.DuckDBPyConnection) -> dict[str, Any]:
         "limits": LIMITS,
         **_calibration(),
         "real": [line.removeprefix("- ") for line in readme_lines(stored_summary())],
+        "disguised": [line.removeprefix("- ") for line in slices_lines(results)],
+        "disguised_seen": results.seen,
+        "tiers": TIERS,
     }
 
 

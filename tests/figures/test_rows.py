@@ -32,7 +32,10 @@ def test_every_query_finds_rows_without_doubles(name: str, tables: Tables) -> No
     assert not tables[name].is_duplicated().any()
 
 
-@pytest.mark.parametrize("name", [*SAMPLE, "drift", "permutation_z", "calibration_real", "contradiction_map"])
+@pytest.mark.parametrize(
+    "name",
+    [*SAMPLE, "drift", "permutation_z", "calibration_real", "calibration_slices", "contradiction_map"],
+)
 def test_a_query_runs_alone_in_the_older_shell(name: str, lake: Lake, tables: Tables) -> None:
     command = [duckdb_program(), "-readonly", "-csv", "-no-init", str(catalog_file(lake))]
     run = subprocess.run(command, input=sql_text(FIGURES[name]), capture_output=True, text=True, check=True)

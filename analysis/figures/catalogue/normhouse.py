@@ -121,6 +121,26 @@ NORMHOUSE = (
         section="calibration",
     ),
     Figure(
+        name="calibration_slices",
+        title="In disguise: neurons still find their partners",
+        caption=(
+            "From small models trained for this, whose ancestry is known; what was found of "
+            "them is committed, and just calibrate --slices runs it again. A mark is a model "
+            "and one it was made from: the share of neurons whose partner by gate is also their "
+            "partner by up, as it is and after every disguise that changes no logit, all at "
+            "once. Grey is what pairs without relation reach, the dashed line the threshold. It "
+            "is an effect size: it has no p-value. Distilled models, norms trained at 500 times "
+            "the rate and then disguised, and MLPs drawn anew are not seen."
+        ),
+        description=(
+            "Dots for every small model and its parent, by how it was made: the share of "
+            "neurons that agree, as it is and disguised, with the threshold and the range of "
+            "unrelated pairs."
+        ),
+        draw=calibration.slices,
+        section="calibration",
+    ),
+    Figure(
         name="contradiction_map",
         title="Where the documents disagree, with themselves and with each other",
         caption=(

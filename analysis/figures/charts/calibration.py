@@ -129,3 +129,36 @@ def real(rows: pl.DataFrame) -> alt.LayerChart:
         layers.append(words.encode(x=x, y=y))
     done: alt.LayerChart = alt.LayerChart(layer=layers).properties(width=FULL - 140, height=alt.Step(34))
     return done
+
+
+def slices(rows: pl.DataFrame) -> alt.LayerChart:
+    """The share of neurons that agree by how a model was made, as it is and disguised; strangers in grey."""
+    threshold, strangers = rows["threshold"][0], rows["strangers"][0]
+    hues = {"as it is": "#0072B2", "after the full attack": "#D55E00"}
+    x = alt.X(
+        "share:Q",
+        title="share of neurons that agree",
+        scale=alt.Scale(domain=[0, 1]),
+        axis=alt.Axis(format="%", values=[0, threshold, 0.4, 0.6, 0.8, 1]),
+    )
+    order = rows["transformation"].unique(maintain_order=True).to_list()
+    y = alt.Y("transformation:N", sort=order, title=None, axis=alt.Axis(labelLimit=200, grid=True))
+    shown = ("transformation", "kind", "shown", "model_a", "model_b", "verdict")
+    points = alt.Chart(rows.drop_nulls("share").select(*shown, "share", "z_norms"))
+    points = points.mark_point(filled=True, size=42, opacity=0.7).encode(
+        x=x,
+        y=y,
+        color=alt.Color("shown:N", title=None, scale=alt.Scale(domain=list(hues), range=list(hues.values()))),
+        shape=alt.Shape(
+            "shown:N", title=None, scale=alt.Scale(domain=list(hues), range=["circle", "triangle-up"])
+        ),
+        yOffset=alt.YOffset("shown:N", sort=list(hues)),
+        tooltip=tips(*(f"{name}:N" for name in shown), "share:Q", "z_norms:Q"),
+    )
+    band = alt.Chart(pl.DataFrame({"low": [0.0], "high": [strangers]})).mark_rect(
+        color="#BBBBBB", opacity=0.6
+    )
+    rule = alt.Chart(pl.DataFrame({"share": [threshold]})).mark_rule(color=INK, strokeDash=[6, 3])
+    layers = [band.encode(x=alt.X("low:Q"), x2="high:Q"), rule.encode(x=x), points]
+    done: alt.LayerChart = alt.LayerChart(layer=layers).properties(width=FULL - 120, height=alt.Step(8))
+    return done

@@ -94,6 +94,38 @@ def check_bars(results: Results) -> list[tuple[str, bool]]:
     ]
 
 
+def readme_lines(results: Results) -> list[str]:
+    """The README's lines, and the report's."""
+    held = results.held_to
+    wrong = max((row["called_related"] for row in results.null), default=0)
+    total = {
+        name: sum(row[name] for row in held)
+        for name in (
+            "pairs",
+            "found",
+            "found_by_norms",
+            "attacked_pairs",
+            "attacked_found",
+            "attacked_found_exactly",
+        )
+    }
+    missed = [
+        f"{row['transformation']} ({row['attacked_found']} of {row['attacked_pairs']} found)"
+        for row in held
+        if row["attacked_found"] < row["attacked_pairs"]
+    ]
+    return [
+        f"- pairs without relation: {wrong} of {results.pairs('all'):,} called related, {results.pairs('stress')} "
+        f"of them two models with learned weights (largest exact z {results.largest('z') or 0:.1f}, largest "
+        f"share {results.largest('share') or 0:.1%});",
+        f"- children as they are: {total['found']} of {total['pairs']} found, {total['found_by_norms']} by norms "
+        f"alone;",
+        f"- after the full attack, all disguises at once: {total['attacked_found']} of "
+        f"{total['attacked_pairs']} found, {total['attacked_found_exactly']} by exact tests; missed: "
+        f"{', '.join(missed) or 'none'}.",
+    ]
+
+
 def result_lines(results: Results) -> list[str]:
     lines = ["Norms and slices: pairs without relation, statistic by statistic", ""]
     lines.append(f"{'group':14} {'statistic':19} pairs    mean    std    min    max  above 5 %  above 1 %")
