@@ -114,14 +114,15 @@ def readme_lines(results: Results) -> list[str]:
         for row in held
         if row["attacked_found"] < row["attacked_pairs"]
     ]
+    z, share = results.largest("z") or 0, results.largest("share") or 0
     return [
-        f"- pairs without relation: {wrong} of {results.pairs('all'):,} called related, {results.pairs('stress')} "
-        f"of them two models with learned weights (largest exact z {results.largest('z') or 0:.1f}, largest "
-        f"share {results.largest('share') or 0:.1%});",
-        f"- children as they are: {total['found']} of {total['pairs']} found, {total['found_by_norms']} by norms "
-        f"alone;",
+        f"- of {results.pairs('all'):,} pairs without relation, {results.pairs('stress')} of them of two "
+        f"models whose weights are learned rather than drawn, {wrong} are called related (largest exact z "
+        f"{z:.1f}, largest share {share:.1%});",
+        f"- children as they are: {total['found']} of {total['pairs']} found ({total['found_by_norms']} by "
+        f"norms alone);",
         f"- after the full attack, all disguises at once: {total['attacked_found']} of "
-        f"{total['attacked_pairs']} found, {total['attacked_found_exactly']} by exact tests; missed: "
+        f"{total['attacked_pairs']} found ({total['attacked_found_exactly']} by exact tests); missed: "
         f"{', '.join(missed) or 'none'}.",
     ]
 
