@@ -45,6 +45,11 @@ compare *args:
 lineage *args:
     @{{ python }} -m analysis lineage "$@"
 
+# a page on the lake that asks as one clicks: [--lake NAME] [--port N] [--no-browser]
+[group('use')]
+explore *args:
+    @uv run --quiet --group explore python -m analysis explore "$@"
+
 # the DuckDB shell on a lake, read-only
 [group('use')]
 shell *args:
