@@ -11,6 +11,7 @@ from pathlib import Path
 
 from warehouse.errors import UsageError
 from warehouse.lake import check_name
+from warehouse.names import meant
 
 REPO = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*/[A-Za-z0-9][A-Za-z0-9_.-]*")
 REVISION = re.compile(r"[A-Za-z0-9][A-Za-z0-9_./-]*")
@@ -56,9 +57,7 @@ def _named(name: str) -> Model:
     if base in registry():
         return Model(base, registry()[base].repo, revision)
     if not REPO.fullmatch(base) or ".." in base:
-        raise UsageError(
-            f"no model {base!r}: give owner/name as on the hub, or one of {', '.join(registry())}"
-        )
+        raise UsageError(f"no model {base!r}: {meant(base, registry())}, or give owner/name as on the hub")
     known = {model.repo.lower(): model.alias for model in registry().values()}
     return Model(known.get(base.lower()) or derived_alias(base), base, revision)
 
