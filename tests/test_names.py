@@ -32,7 +32,6 @@ def test_the_nearest_else_what_to_do_else_what_there_is() -> None:
         (analysis, ["claims", "sionic.d2_l"], "sionic.d2_1"),
         (analysis, ["claims", "--document", "sionc"], "sionic"),
         (analysis, ["figure", "figure_0"], "figure_0"),
-        (ingest, ["hub", "solr"], "solar"),
         (ingest, ["replicas"], "replica"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else None,

@@ -70,9 +70,11 @@ def main(options: argparse.Namespace, sql: Path = SQL) -> int:
     from analysis.lakes import announce, trained_catalog
     from analysis.rows import about_lake
     from warehouse.catalog import open_catalog
+    from warehouse.damage import refuse_damaged
     from warehouse.lake import existing_lake
 
     lake = existing_lake(options.lake)
+    refuse_damaged(lake)
     claims, unreadable = read_claims(sql / CLAIMS.name)
     findings, unreadable_findings = read_findings(sql / FINDINGS.name)
     unreadable += unreadable_findings

@@ -41,7 +41,7 @@ def show_listing(run: Run, to: Console, order: Sequence[str], *, as_if_hub: bool
         said = (AS_IF if as_if_hub else "") + line
         to.print(Text(textwrap.fill(said, WIDTH, subsequent_indent=INDENT)))
     if any(one.verdict == NOT_JUDGED for result in run.results for one in result.items):
-        to.print(Text("rehearsed: about released weights, asked of synthetic ones: run, and not judged"))
+        to.print(Text("rehearsed: about released weights, run on others, and not judged"))
 
 
 def of_document(run: Run, name: str) -> Run:
@@ -92,6 +92,8 @@ def _show_group(group: str, to: Console) -> None:
 
 def _show_section(result: Result, to: Console, as_if_hub: bool) -> None:
     to.print(Text(f"\n{result.claim.section}", "bold") + Text(f"  just claims {result.claim.id}", "dim"))
+    if result.note and any(judged.verdict == NOT_JUDGED for judged in result.items):
+        to.print(Text(textwrap.fill(result.note, WIDTH), "yellow"))
     for judged in result.items:
         _show_said(judged.verdict, judged.item.statement, to, as_if_hub)
         for line in textwrap.wrap(found_words(judged, result.note), WIDTH - 2 * len(INDENT)):

@@ -138,8 +138,8 @@ def _show_header(claim: Claim, to: Console) -> None:
 
 
 def _show_readings(readings: Sequence[Reading], to: Console, *, named: bool, is_judged: bool) -> None:
-    """Of what is only rehearsed, what synthetic weights gave, without a word on whether that holds."""
-    observed = ("observed", "holds") if is_judged else ("on the replica",)
+    """Of what is only rehearsed, what the weights at hand gave, without a word on whether that holds."""
+    observed = ("observed", "holds") if is_judged else ("on this lake",)
     table = _table("check" if named else "  reading", "expected", *observed)
     for reading in readings:
         holds = Text("yes", "green") if reading.holds else Text("no", "red")

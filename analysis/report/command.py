@@ -47,12 +47,15 @@ def main_report(options: argparse.Namespace) -> int:
     from analysis.lakes import announce
     from analysis.report.build import build_report
     from warehouse.catalog import open_catalog
+    from warehouse.damage import refuse_damaged
     from warehouse.talk import Talk
+    from warehouse.turns import turn
 
     lake = existing_lake(options.lake)
+    refuse_damaged(lake)
     with open_catalog(lake) as connection:
         announce(connection, lake)
-    with Talk(quiet=options.quiet) as talk:
+    with turn(options.out), Talk(quiet=options.quiet) as talk:
         summary = build_report(lake, options.out, talk)
     for name, note in summary.left_out.items():
         print(f"{name}: {note}", file=sys.stderr)
@@ -70,9 +73,11 @@ def main_compare(options: argparse.Namespace) -> int:
     from analysis.report.compare import compared, write_page
     from warehouse.catalog import open_catalog
     from warehouse.talk import Talk
+    from warehouse.turns import turn
 
     lake = existing_lake(options.lake)
-    with open_catalog(lake) as connection, Talk(quiet=options.quiet) as talk:
+    page = options.out / f"compare-{options.a}-{options.b}"
+    with turn(page), open_catalog(lake) as connection, Talk(quiet=options.quiet) as talk:
         announce(connection, lake)
         check_models(connection, lake, options.a, options.b)
         found = compared(connection, options.a, options.b)

@@ -96,7 +96,7 @@ def test_what_is_rehearsed_shows_no_figure_and_says_nothing_about_holding(
     assert "found" not in after
     assert run(claims, "sionic.misses") == 0
     out = capsys.readouterr().out
-    assert "on the replica" in out
+    assert "on this lake" in out
     assert "holds" not in out.partition("select")[0]
 
 
