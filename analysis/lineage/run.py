@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import duckdb
@@ -67,5 +68,11 @@ def show_nearest(model: str, lake_name: str | None, *, as_json: bool = False) ->
     return 0
 
 
-def all_pairs(connection: duckdb.DuckDBPyConnection) -> list[dict[str, Any]]:
-    return records(connection, "from lineage_matrix order by model_a, model_b")
+def all_pairs(
+    connection: duckdb.DuckDBPyConnection, among: Sequence[str] | None = None
+) -> list[dict[str, Any]]:
+    """Of the lake, or among some of its models."""
+    if among is None:
+        return records(connection, "from lineage_matrix order by model_a, model_b")
+    query = "from lineage_pairs(among := $among) order by model_a, model_b"
+    return records(connection, query, {"among": list(among)})
