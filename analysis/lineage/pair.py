@@ -76,14 +76,15 @@ def answered(connection: duckdb.DuckDBPyConnection, one: str, other: str) -> Pai
 
 def _by_slices(connection: duckdb.DuckDBPyConnection, one: str, other: str) -> Mapping[str, Any] | None:
     # slow to import, and most pairs have none
-    from analysis.lineage.slices.compare import compare_slices, slice_pair
+    from analysis.lineage.slices.compare import compare_slices, shared_anchors, slice_pair
     from analysis.lineage.slices.read import read_slices
 
     read = [read_slices(connection, model) for model in (one, other)]
     found = [slices for slices in read if slices is not None]
     if len(found) < 2:
         return None
-    [row] = compare_slices(connection, [slice_pair(connection, *found)])
+    anchors = shared_anchors(connection, *found)
+    [row] = compare_slices(connection, [slice_pair(*found, anchors)])
     return row
 
 

@@ -8,9 +8,17 @@ from typing import Any
 import duckdb
 
 from analysis.json_text import json_text
-from analysis.lakes import announce
+from analysis.lakes import announce, check_models
 from analysis.lineage.pair import compare_pair
-from analysis.lineage.show import BY_NORMS, LIMITS, LIMITS_WITH_SLICES, matrix_lines, pair_lines, pair_object
+from analysis.lineage.show import (
+    BY_NORMS,
+    LIMITS,
+    LIMITS_WITH_SLICES,
+    matrix_lines,
+    nearest_lines,
+    pair_lines,
+    pair_object,
+)
 from analysis.lineage.slices.results import stored_results
 from analysis.lineage.slices.show import TIERS
 from analysis.rows import about_lake, records
@@ -25,10 +33,7 @@ def show_pair(
     lake = existing_lake(lake_name)
     with open_catalog(lake) as connection:
         announce(connection, lake)
-        known = [model for (model,) in connection.sql("select model from models order by model").fetchall()]
-        for model in (one, other):
-            if model not in known:
-                raise UsageError(f"no model {model!r} in lake {lake.name!r}: there is {_listed(known)}")
+        check_models(connection, lake, one, other)
         if one == other:
             raise UsageError(f"{one!r} twice: a model shares all its history with itself; name two models")
         if permutations < 1:
@@ -61,6 +66,22 @@ def show_matrix(lake_name: str | None, *, as_json: bool = False) -> int:
     return 0
 
 
+def show_nearest(model: str, lake_name: str | None, *, as_json: bool = False) -> int:
+    lake = existing_lake(lake_name)
+    with open_catalog(lake) as connection:
+        announce(connection, lake)
+        check_models(connection, lake, model)
+        rows = records(connection, "from nearest($model)", {"model": model})
+        about = about_lake(connection)
+    if as_json:
+        print(
+            json_text({**about, "model": model, "nearest": rows, "by": BY_NORMS, "limits": LIMITS}, indent=2)
+        )
+    else:
+        print("\n".join(nearest_lines(model, rows, about["caution"])))
+    return 0
+
+
 def all_pairs(
     connection: duckdb.DuckDBPyConnection, among: Sequence[str] | None = None
 ) -> list[dict[str, Any]]:
@@ -69,7 +90,3 @@ def all_pairs(
         return records(connection, "from lineage_matrix order by model_a, model_b")
     query = "from lineage_pairs(among := $among) order by model_a, model_b"
     return records(connection, query, {"among": list(among)})
-
-
-def _listed(names: list[str]) -> str:
-    return ", ".join(names[:20]) + (", …" if len(names) > 20 else "")

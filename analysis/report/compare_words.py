@@ -61,11 +61,11 @@ def _correlation(row: Mapping[str, Any]) -> str:
     return f"Without the means, {averages}; {chance} in each layer."
 
 
-def lineage_sentence(row: Mapping[str, Any], answer: str) -> str:
+def lineage_sentence(row: Mapping[str, Any]) -> str:
     """What the lineage test says of the two; z is that of the norms."""
     z = "" if row["z_eff"] is None else f" (z {row['z_eff']:+.1f}, by {row['statistic_used']})"
-    asked = "norms tell" if answer == row["verdict"] else "norms and slices tell"
-    return f"Do they share weight history, as far as {asked}? {answer.capitalize()}{z}."
+    asked = "norms and slices tell" if row.get("slices") else "norms tell"
+    return f"Do they share weight history, as far as {asked}? {row['verdict'].capitalize()}{z}."
 
 
 def _figure(value: float) -> str:

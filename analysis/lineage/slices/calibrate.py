@@ -14,7 +14,7 @@ from analysis.lakes import announce
 from analysis.lineage.calibrate import calibrated
 from analysis.lineage.known import truth_file
 from analysis.lineage.real import write_results
-from analysis.lineage.slices.compare import compare_slices, slice_pair
+from analysis.lineage.slices.compare import SlicePair, compare_slices, shared_anchors, slice_pair
 from analysis.lineage.slices.read import Slices, read_slices
 from analysis.lineage.slices.results import check_bars, result_lines, results_of, stored_results
 from analysis.rows import records
@@ -73,12 +73,19 @@ def _told(connection: duckdb.DuckDBPyConnection, asked: Sequence[Mapping[str, An
             raise LakeError(f"no slices of {model} in this lake: `just zoo --size disguises` makes some")
         return found
 
+    anchors: dict[tuple[object, ...], list[str]] = {}
+
+    def pair_of(row: Mapping[str, Any]) -> SlicePair:
+        one, other = slices_of(row["model_a"]), slices_of(row["model_b"])
+        # what two models share depends on the tokens they have alone: looked up once for each such two
+        key = (frozenset(one.tokens), frozenset(other.tokens))
+        if key not in anchors:
+            anchors[key] = shared_anchors(connection, one, other)
+        return slice_pair(one, other, anchors[key])
+
     told: list[dict[str, Any]] = []
     for first in range(0, len(asked), PAIRS_AT_ONCE):
-        pairs = [
-            slice_pair(connection, slices_of(row["model_a"]), slices_of(row["model_b"]))
-            for row in asked[first : first + PAIRS_AT_ONCE]
-        ]
+        pairs = [pair_of(row) for row in asked[first : first + PAIRS_AT_ONCE]]
         told += [
             {name: row[name] for name in ("model_a", "model_b", "p", "verdict", *FIGURES)}
             for row in compare_slices(connection, pairs)

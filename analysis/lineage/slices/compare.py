@@ -50,12 +50,17 @@ class SlicePair:
         return max(self.one.read_share, self.other.read_share)
 
 
-def slice_pair(connection: duckdb.DuckDBPyConnection, one: Slices, other: Slices) -> SlicePair:
+def shared_anchors(connection: duckdb.DuckDBPyConnection, one: Slices, other: Slices) -> list[str]:
+    """None where an embedding is of another width than the stream: it is read through a matrix not here."""
+    if not (one.reads_tokens and other.reads_tokens):
+        return []
+    found = records(connection, "from shared_anchors($a, $b)", {"a": one.model, "b": other.model})
+    return [row["anchor"] for row in found]
+
+
+def slice_pair(one: Slices, other: Slices, anchors: Sequence[str]) -> SlicePair:
     """Layers of the same number, as one unit; where depths differ, every two layers, each a unit."""
     one, other = sorted((one, other), key=lambda slices: slices.model)
-    found = records(connection, "from shared_anchors($a, $b)", {"a": one.model, "b": other.model})
-    # an embedding of another width than the stream is read through a matrix that is not here
-    anchors = [row["anchor"] for row in found] if one.reads_tokens and other.reads_tokens else []
     same = sorted(one.layers.keys() & other.layers.keys())
     if one.depth == other.depth and same:
         return SlicePair(one, other, anchors, [(0, layer, layer) for layer in same])
