@@ -98,7 +98,7 @@ def main_calibrate(options: argparse.Namespace) -> int:
     if options.slices:
         from analysis.lineage.slices.calibrate import run_slices
 
-        return run_slices(options.lake, write=options.write)
+        return run_slices(options.lake, write=options.write, as_json=options.json)
     if options.real:
         from analysis.lineage.real import LAKE, run_real
 

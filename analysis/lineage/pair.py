@@ -79,12 +79,11 @@ def _by_slices(connection: duckdb.DuckDBPyConnection, one: str, other: str) -> M
     from analysis.lineage.slices.compare import compare_slices, shared_anchors, slice_pair
     from analysis.lineage.slices.read import read_slices
 
-    read = [read_slices(connection, model) for model in (one, other)]
-    found = [slices for slices in read if slices is not None]
-    if len(found) < 2:
+    first, second = (read_slices(connection, model) for model in (one, other))
+    if first is None or second is None:
         return None
-    anchors = shared_anchors(connection, *found)
-    [row] = compare_slices(connection, [slice_pair(*found, anchors)])
+    anchors = shared_anchors(connection, first, second)
+    [row] = compare_slices(connection, [slice_pair(first, second, anchors)])
     return row
 
 

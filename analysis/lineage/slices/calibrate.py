@@ -10,8 +10,9 @@ from typing import Any
 import duckdb
 import pyarrow as pa
 
+from analysis.json_text import json_text
 from analysis.lakes import announce
-from analysis.lineage.calibrate import calibrated
+from analysis.lineage.calibrate import bars_object, calibrated
 from analysis.lineage.known import truth_file
 from analysis.lineage.real import write_results
 from analysis.lineage.slices.compare import SlicePair, compare_slices, shared_anchors, slice_pair
@@ -30,7 +31,7 @@ PAIRS_AT_ONCE = 40
 FIGURES = [name for name in SLICE_CALIBRATION_TYPES if name.endswith(("_folded", "_plain"))]
 
 
-def run_slices(lake_name: str | None, *, write: bool) -> int:
+def run_slices(lake_name: str | None, *, write: bool, as_json: bool = False) -> int:
     """1 when a bar is missed; without a lake, what is committed."""
     if lake_name is None:
         results = stored_results()
@@ -43,11 +44,11 @@ def run_slices(lake_name: str | None, *, write: bool) -> int:
             write_results(rows, SLICE_CALIBRATION_CSV)
         results = results_of(rows)
     bars = check_bars(results)
-    print(
-        "\n".join(
-            [*result_lines(results), *(f"{'met' if holds else 'MISSED'}: {text}" for text, holds in bars)]
-        )
-    )
+    if as_json:
+        print(json_text({**bars_object(bars), "seen": results.seen, "null": results.null}, indent=2))
+    else:
+        said = (f"{'met' if holds else 'MISSED'}: {text}" for text, holds in bars)
+        print("\n".join([*result_lines(results), *said]))
     return 0 if all(holds for _, holds in bars) else 1
 
 
