@@ -1,6 +1,7 @@
 -- one row: do two models share weight history, as far as their norms tell? The test has no direction (parent,
 -- child and sibling look alike), and reordering, rescaling or folding the norms defeats it; `just lineage` adds
--- a permutation p-value, and which layers belong together where depths differ
+-- what slices say where both models have them, a permutation p-value, and which layers belong together where
+-- depths differ
 -- example: from lineage('solar', 'glm')
 create macro lineage(one, other) as table
     select

@@ -1,4 +1,4 @@
--- one row per other model, highest z_eff first: which share weight history with this one, as far as norms tell?
+-- one row per other model, highest z_eff first: which share weight history with this one, by norms alone?
 -- Those that cannot be compared come last, without a rank, and the verdict says why
 -- example: from nearest('glm')
 create macro nearest(to_model) as table

@@ -1,0 +1,94 @@
+"""What is committed of the calibration meets its bars, and the README says what it says."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+
+from analysis.__main__ import main
+from analysis.lineage.slices.results import Results, check_bars, readme_lines, results_of, stored_results
+from warehouse.slice_calibration import SLICE_CALIBRATION_CSV
+
+README = Path(__file__).parents[3] / "README.md"
+
+
+@pytest.fixture(scope="module")
+def stored() -> Results:
+    return stored_results()
+
+
+def test_every_bar_is_met(stored: Results) -> None:
+    assert [text for text, holds in check_bars(stored) if not holds] == []
+
+
+def test_the_readme_says_what_was_found(stored: Results) -> None:
+    said = " ".join(README.read_text("utf-8").split())
+    for line in readme_lines(stored):
+        assert " ".join(line.split()) in said
+
+
+def test_no_seed_that_chose_the_thresholds_judges_them() -> None:
+    with SLICE_CALIBRATION_CSV.open(encoding="utf-8") as file:
+        assert {row["seed"] for row in csv.DictReader(file)} == {"20000"}
+
+
+def test_limits_are_shown_and_not_counted(stored: Results) -> None:
+    kinds = {row["transformation"]: row["kind"] for row in stored.seen}
+    assert {name for name, kind in kinds.items() if kind in ("distilled", "limit")} == {
+        "distilled",
+        "new_embedding",
+        "new_mlps",
+    }
+    assert not {row["kind"] for row in stored.held_to} & {"distilled", "limit"}
+
+
+def test_a_wrong_answer_misses_its_bar(stored: Results) -> None:
+    assert stored.pairs("all") >= 1_500
+    wrong = {
+        "relation": "independent",
+        "grouping": "stress",
+        "verdict": "share weight history, in disguise",
+        "by_norms": "no sign",
+        "transformation": None,
+        "kind": None,
+        "attacked": False,
+        **dict.fromkeys(("z_norms", "z_order_folded", "z_order_plain", "z_sign_folded", "z_sign_plain"), 0.1),
+        **dict.fromkeys(("z_tokenless_folded", "z_tokenless_plain", "share_folded", "share_plain"), 0.3),
+    }
+    missed = {
+        **wrong,
+        "relation": "related",
+        "transformation": "copy",
+        "kind": "child",
+        "verdict": "no sign of shared history in norms and two layers",
+    }
+    bars = check_bars(results_of([wrong, missed, {**missed, "attacked": True}]))
+    assert [holds for _, holds in bars] == [False, False, False]
+    assert "but not all of copy" in bars[1][0]
+
+
+def test_the_calibration_is_told_in_words_and_as_json(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["calibrate", "--slices"]) == 0
+    out = capsys.readouterr().out
+    assert out.count("met: ") == 3
+    assert "norms_500" in out
+    assert main(["calibrate", "--slices", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert [bar["met"] for bar in told["bars"]] == [True, True, True]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--slices", "--write"], "--write is for --real, or for --slices with a --lake"),
+        (["--slices", "--real"], "two"),
+    ],
+)
+def test_what_does_not_go_together_is_refused(
+    arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["calibrate", *arguments]) == 1
+    assert message in capsys.readouterr().err
