@@ -15,9 +15,15 @@ import duckdb
 
 from analysis.figures.figure import Figure
 from analysis.lakes import trained_catalog, trained_lake
+from analysis.languages import Language
 from warehouse.catalog import open_catalog
 from warehouse.errors import LakeError
 from warehouse.lake import Lake
+
+LAKE_WORDS: dict[Language, tuple[str, str]] = {
+    "en": ("lake", "synthetic, no evidence"),
+    "ko": ("레이크", "합성 데이터, 증거 아님"),
+}
 
 
 @dataclass(frozen=True)
@@ -62,10 +68,11 @@ def missing(figure: Figure, connection: duckdb.DuckDBPyConnection) -> list[str]:
     return [model for model in figure.needs if model not in present]
 
 
-def lake_line(connection: duckdb.DuckDBPyConnection) -> str:
+def lake_line(connection: duckdb.DuckDBPyConnection, language: Language = "en") -> str:
     """Which data a chart shows, in the words it carries below its title."""
     [(name, caution)] = connection.sql("select lake, caution from lake").fetchall()
-    return f"lake {name} (synthetic, no evidence)" if caution else f"lake {name}"
+    lake, synthetic = LAKE_WORDS[language]
+    return f"{lake} {name} ({synthetic})" if caution else f"{lake} {name}"
 
 
 def _text_of_missing(figure: Figure, lacking: Sequence[str], lake: str) -> str:

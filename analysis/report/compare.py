@@ -86,7 +86,10 @@ def check_models(connection: duckdb.DuckDBPyConnection, a: str, b: str) -> None:
 def pair_figures(a: str, b: str) -> list[Figure]:
     """The figures of the report for this pair."""
     figures = for_pair(a, b)
-    return [replace(figures[name], caption=caption, section="") for name, caption in CAPTIONS.items()]
+    return [
+        replace(figures[name], words=replace(figures[name].words, caption={"en": caption}), section="")
+        for name, caption in CAPTIONS.items()
+    ]
 
 
 def measured(
