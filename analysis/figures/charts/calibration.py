@@ -79,7 +79,8 @@ def seen(rows: pl.DataFrame, narrow: bool = False) -> alt.LayerChart:
     )
     scale = alt.Scale(type="symlog", constant=4, domain=[left - 0.6, highest(rows["z_eff"]) + 3], nice=False)
     axis = alt.Axis(values=[0, threshold, 20, 40] if narrow else [-2, 0, 2, threshold, 10, 20, 40])
-    x = alt.X("at:Q", title="z_eff of a model and one it was made from", scale=scale, axis=axis)
+    words = "z_eff" if narrow else "z_eff of a model and one it was made from"
+    x = alt.X("at:Q", title=words, scale=scale, axis=axis)
     order = table["transformation"].unique(maintain_order=True).to_list()
     axis_of_ways = alt.Axis(labelLimit=240, grid=True, labelFontSize=9 if narrow else 11)
     y = alt.Y("transformation:N", sort=order, title=None, axis=axis_of_ways)
@@ -102,10 +103,13 @@ def seen(rows: pl.DataFrame, narrow: bool = False) -> alt.LayerChart:
     band = band.encode(x=alt.X("low:Q", scale=scale), x2="high:Q")
     rule = alt.Chart(pl.DataFrame({"at": [threshold]})).mark_rule(color=INK, strokeDash=[6, 3])
     labels = pl.DataFrame(
-        {"at": [low, float(threshold)], "text": ["unrelated pairs", f"threshold {threshold:g}"]}
+        {
+            "at": [low, float(threshold)],
+            "text": ["unrelated" if narrow else "unrelated pairs", f"threshold {threshold:g}"],
+        }
     )
-    words = alt.Chart(labels).mark_text(align="left", dx=2, y=-6, fontSize=10, color=INK)
-    layers = [band, rule.encode(x=x), points, undefined.encode(x=x, y=y), words.encode(x=x, text="text:N")]
+    named = alt.Chart(labels).mark_text(align="left", dx=2, y=-6, fontSize=10, color=INK)
+    layers = [band, rule.encode(x=x), points, undefined.encode(x=x, y=y), named.encode(x=x, text="text:N")]
     done: alt.LayerChart = alt.LayerChart(layer=layers).properties(
         width=165 if narrow else FULL - 170, height=alt.Step(13 if narrow else 16)
     )
