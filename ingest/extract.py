@@ -18,8 +18,9 @@ from ingest.files import CONFIG, INDEX, SINGLE, ModelFiles, json_object, no_mode
 from ingest.formats.dtypes import BITS, decode, is_rounded
 from ingest.formats.safetensors_header import LENGTH_BYTES, Tensor, header_end, parse_header
 from ingest.formats.tensor_names import NormName, may_be_norm, name_norms, norm_name, projection
+from ingest.markers import marked_json
 from warehouse.errors import FormatError
-from warehouse.schemas import TensorRow, Vector
+from warehouse.schemas import Source, TensorRow, Vector
 
 T = TypeVar("T")
 
@@ -43,6 +44,7 @@ class Shard:
     name: str
     tensors: dict[str, Tensor]
     header_bytes: int
+    marked: Source | None = None
 
 
 @dataclass(frozen=True)
@@ -57,6 +59,8 @@ class Extract:
     licence: str | None = None
     changed_by_format: str | None = None
     note: str = ""
+    # by what the files say of themselves (markers.py)
+    marked: Source | None = None
 
     @property
     def dtype(self) -> str | None:
@@ -72,10 +76,10 @@ async def extract_norms(
     is_wanted: Callable[[str], bool] = may_be_norm,
 ) -> Extract:
     """All norm vectors of a model whose tensor's name is wanted. `on_shard(done, of)` hears of each shard."""
-    config, shard_names = await asyncio.gather(_config(files), _shard_names(files))
+    (config, marked), tensors_of = await asyncio.gather(_config(files), shard_names(files))
     wanted = {
         name: tensors
-        for name, tensors in shard_names.items()
+        for name, tensors in tensors_of.items()
         if tensors is None or any(map(is_wanted, tensors)) or _has_projection(tensors, projections)
     }
     width = config.get("hidden_size")
@@ -93,27 +97,29 @@ async def extract_norms(
     results = await together(one(name, tensors) for name, tensors in wanted.items())
     shards = [shard for shard, _ in results]
     raw = {tensor: piece for _, pieces in results for tensor, piece in pieces.items()}
-    sizes = [files.size(name) for name in shard_names]
+    sizes = [files.size(name) for name in tensors_of]
     return Extract(
         config=config,
         shards=shards,
         vectors=_vectors(files.where, shards, raw),
         file_bytes=sum(size or 0 for size in sizes),
+        marked=next((shard.marked for shard in shards if shard.marked), marked),
     )
 
 
-async def _config(files: ModelFiles) -> dict[str, Any]:
-    """config.json; empty where a folder has none. A multimodal model's language part is under text_config."""
+async def _config(files: ModelFiles) -> tuple[dict[str, Any], Source | None]:
+    """config.json and its marker; empty where a folder has none. A multimodal model has a text_config."""
     if CONFIG not in files.names:
-        return {}
-    config = json_object(await files.whole(CONFIG), f"{files.where}/{CONFIG}")
+        return {}, None
+    raw = await files.whole(CONFIG)
+    config = json_object(raw, f"{files.where}/{CONFIG}")
     text = config.get("text_config")
-    return (
-        {**config, **text, "architectures": config.get("architectures")} if isinstance(text, dict) else config
-    )
+    if isinstance(text, dict):
+        config = {**config, **text, "architectures": config.get("architectures")}
+    return config, marked_json(raw)
 
 
-async def _shard_names(files: ModelFiles) -> dict[str, list[str] | None]:
+async def shard_names(files: ModelFiles) -> dict[str, list[str] | None]:
     """Shard files with their tensors; None where no index says which they are."""
     if INDEX in files.names:
         index = json_object(await files.whole(INDEX), f"{files.where}/{INDEX}")
@@ -152,7 +158,7 @@ async def _read_shard(
     def is_kept(tensor: Tensor) -> bool:
         return is_norm(tensor) or _has_projection([tensor.name], projections)
 
-    shard, front = await _read_header(files, name, expected, front_bytes, is_kept)
+    shard, front = await read_header(files, name, expected, front_bytes, is_kept)
     return shard, await read_tensors(files, name, filter(is_norm, shard.tensors.values()), front)
 
 
@@ -170,7 +176,7 @@ async def read_tensors(
     return raw
 
 
-async def _read_header(
+async def read_header(
     files: ModelFiles,
     name: str,
     expected: Sequence[str],
@@ -187,7 +193,8 @@ async def _read_header(
     absent = set(expected) - tensors.keys()
     if absent:
         raise FormatError(f"{where} lacks {min(absent)}, which the index says it has: fetch the model anew")
-    return Shard(name, {tensor.name: tensor for tensor in tensors.values() if is_kept(tensor)}, end), front
+    kept = {tensor.name: tensor for tensor in tensors.values() if is_kept(tensor)}
+    return Shard(name, kept, end, marked_json(front[:end])), front
 
 
 def first_read_bytes(tensors: Sequence[str] | None, width: int) -> int:

@@ -7,7 +7,8 @@ import hashlib
 import os
 import time
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -16,11 +17,17 @@ from ingest.extract_gguf import extract_gguf
 from ingest.files import ModelFiles
 from ingest.gguf_files import holds_gguf
 from ingest.hub.commit_lock import lock_commit
+from ingest.markers import is_replica_commit, marked_norms
 from ingest.projections import Matrix, find_projections, write_projections
-from ingest.sources import Opened, refuse_mixed
+from ingest.registry import registry
+from ingest.slices.job import TABLES as SLICE_TABLES
+from ingest.slices.job import has_slices, store_slices
+from ingest.slices.wanted import SlicesWanted, earlier_slices
+from ingest.sources import Opened, marked_as, refuse_mixed
 from warehouse import VERSION
 from warehouse.changes import staged_change
-from warehouse.errors import FormatError, NormhouseError, UsageError
+from warehouse.damage import damage_of
+from warehouse.errors import FormatError, LakeError, NormhouseError, UsageError
 from warehouse.lake import Lake, relative_file
 from warehouse.pack import pack_vectors
 from warehouse.parquet import (
@@ -35,6 +42,14 @@ from warehouse.talk import Talk
 Opener = Callable[[], Awaitable[Opened]]
 
 
+@dataclass(frozen=True)
+class Wanted:
+    """What of a model is asked for besides its norms."""
+
+    projections: frozenset[int] = frozenset()
+    slices: SlicesWanted | None = None
+
+
 @dataclass
 class Outcome:
     """What became of each model of a run."""
@@ -44,16 +59,26 @@ class Outcome:
     failed: dict[str, NormhouseError] = field(default_factory=dict)
 
 
-async def ingest_models(
-    lake: Lake, openers: Mapping[str, Opener], projections: frozenset[int], talk: Talk
-) -> Outcome:
+async def ingest_models(lake: Lake, openers: Mapping[str, Opener], wanted: Wanted, talk: Talk) -> Outcome:
     """Bring these models into the lake; call while holding its write lock. A failure stops only its model."""
     outcome = Outcome()
     one_writer = asyncio.Lock()
+    sources = stored_sources(lake)
 
     async def one(alias: str, opener: Opener) -> None:
         try:
-            note = await _ingest_model(lake, alias, opener, projections, talk, one_writer)
+            earlier = earlier_slices(lake, alias)
+            opened, note = await _store(
+                lake, alias, await opener(), wanted.projections, talk, one_writer, sources
+            )
+            if opened.lock and opened.commit:
+                lock_commit(opened.lock, opened.commit)
+            if slices := wanted.slices or (earlier if note else None):
+                is_fixed = opened.commit is not None
+                sliced = await store_slices(
+                    lake, lake.model(alias), opened.files, slices, talk, one_writer, is_fixed=is_fixed
+                )
+                note = "; ".join(filter(None, (note, sliced)))
         except NormhouseError as error:
             outcome.failed[alias] = error
             talk.finished(alias, "failed")
@@ -67,40 +92,40 @@ async def ingest_models(
     return outcome
 
 
-async def _ingest_model(
-    lake: Lake, alias: str, opener: Opener, projections: frozenset[int], talk: Talk, one_writer: asyncio.Lock
-) -> str:
-    """One model; the empty string if the lake already has it."""
-    opened = await opener()
-    note = await _store(lake, alias, opened, projections, talk, one_writer)
-    if opened.lock and opened.commit:
-        lock_commit(opened.lock, opened.commit)
-    return note
-
-
 async def _store(
-    lake: Lake, alias: str, opened: Opened, projections: frozenset[int], talk: Talk, one_writer: asyncio.Lock
-) -> str:
-    stored = lake.models()
-    refuse_mixed(lake.name, [row.source for row in stored.values()], opened.source)
+    lake: Lake,
+    alias: str,
+    opened: Opened,
+    projections: frozenset[int],
+    talk: Talk,
+    one_writer: asyncio.Lock,
+    sources: set[str],
+) -> tuple[Opened, str]:
+    """What the model turned out to be, and what was done; the empty string if the lake already has it."""
+    refuse_mixed(lake.name, sources, opened.source)
+    if damage := damage_of(lake, alias):
+        talk.complain(f"{alias}: {damage}; reading it anew")
     wanted = projections | stored_projections(lake, alias)
     if opened.commit and is_current(lake, alias, opened.commit, wanted):
-        return ""
+        return opened, ""
     extract = await _extract(opened.files, wanted, lambda done, of: talk.step(alias, done, of))
     if not extract.vectors:
         raise FormatError(f"{opened.files.where} has no norm tensors: nothing to ingest")
+    opened = marked_as(opened, extract.marked or marked_norms(extract.vectors))
+    refuse_mixed(lake.name, sources, opened.source)
+    sources.add(opened.source)
     commit = opened.commit or content_commit([vector.row for vector in extract.vectors])
     matrices = find_projections(extract.shards, wanted)
     layers = frozenset(name.layer for name, _, _ in matrices)
     if is_current(lake, alias, commit, layers):
-        return ""
+        return opened, ""
     async with one_writer:
         await _write(lake, _model_row(alias, opened, commit, extract), opened, extract, matrices)
     values = sum(len(vector.values) for vector in extract.vectors)
     also = f" and {len(matrices)} matrices" if matrices else ""
     absent = f"; no k_proj and v_proj in layers {_listed(wanted - layers)}" if wanted - layers else ""
     said = f"; {extract.note}" if extract.note else ""
-    return f"{len(extract.vectors)} vectors{also}, {values:,} norm values{absent}{said}"
+    return opened, f"{len(extract.vectors)} vectors{also}, {values:,} norm values{absent}{said}"
 
 
 async def _extract(
@@ -119,31 +144,61 @@ async def _write(
     rows = [vector.row for vector in extract.vectors]
     with staged_change(lake) as change:
         norms = change.file(relative_file("norms", row.model))
-        await asyncio.to_thread(write_norms, norms, row.model, extract.vectors, provenance)
+        norms_digest = await asyncio.to_thread(write_norms, norms, row.model, extract.vectors, provenance)
         packed = change.file(relative_file("vectors", row.model))
         await asyncio.to_thread(pack_vectors, norms, packed, provenance)
+        projections_digest = None
         if matrices:
             target = change.file(relative_file("projections", row.model))
             with projections_writer(target, row.model, provenance) as writer:
                 rows += await write_projections(opened.files, matrices, writer)
+                projections_digest = writer.digest()
             packed = change.file(relative_file("projection_vectors", row.model))
             await asyncio.to_thread(pack_vectors, target, packed, provenance)
-        write_tensors(change.file(relative_file("tensors", row.model)), row.model, rows, provenance)
+        tensors = change.file(relative_file("tensors", row.model))
+        tensors_digest = write_tensors(tensors, row.model, rows, provenance)
+        row = replace(
+            row,
+            norms_digest=norms_digest,
+            tensors_digest=tensors_digest,
+            projections_digest=projections_digest,
+            files=await asyncio.to_thread(change.written),
+        )
         write_model(change.file(relative_file("models", row.model)), row, provenance)
         change.remove(relative_file("places", row.model))
+        for table in SLICE_TABLES:
+            change.remove(relative_file(table, row.model))
         change.publish()
 
 
+def has_all(lake: Lake, alias: str, commit: str, wanted: Wanted) -> bool:
+    """Whether nothing of this commit is left to be read."""
+    sliced = wanted.slices is None or has_slices(lake, alias, commit, wanted.slices)
+    return sliced and is_current(lake, alias, commit, wanted.projections)
+
+
+def stored_sources(lake: Lake) -> set[str]:
+    """Where the lake's models are from; an earlier version could take the replica's for the hub's."""
+    found: set[str] = set()
+    for name in lake.model_names():
+        with suppress(LakeError):  # of a damaged row there is no telling; it is read anew or named by others
+            row = lake.model(name)
+            found.add("replica" if is_replica_commit(row.repo, row.commit) else row.source)
+    return found
+
+
 def is_current(lake: Lake, alias: str, commit: str, projections: frozenset[int]) -> bool:
-    """Whether the lake has this commit, read by this version, with at least these projections."""
-    row = lake.models().get(alias)
-    same = row is not None and row.commit == commit and row.tool_version == VERSION
+    """Whether the lake has this commit, whole, read by this version, with at least these projections."""
+    if not lake.has(alias) or damage_of(lake, alias):
+        return False
+    row = lake.model(alias)
+    same = row.commit == commit and row.tool_version == VERSION and row.files is not None
     return same and projections <= stored_projections(lake, alias)
 
 
 def stored_projections(lake: Lake, alias: str) -> frozenset[int]:
     """Layers whose matrices the lake has."""
-    if not lake.file("projections", alias).exists():
+    if not lake.file("projections", alias).exists() or not lake.file("tensors", alias).exists():
         return frozenset()
     return frozenset(row.layer for row in lake.tensors(alias) if row.ln_type in ("k_proj", "v_proj"))
 
@@ -174,7 +229,15 @@ def _model_row(alias: str, opened: Opened, commit: str, extract: Extract) -> Mod
         tool_version=VERSION,
         vocab_size=_count(config, "vocab_size"),
         changed_by_format=extract.changed_by_format,
+        registry_repo=_registry_repo(alias, opened),
     )
+
+
+def _registry_repo(alias: str, opened: Opened) -> str | None:
+    """The registry's, if the model was asked for there, at a hub: then it is what the documents are about."""
+    known = registry().get(alias)
+    asked = opened.lock if opened.source == "hub" else None
+    return known.repo if known and asked and asked.repo.lower() == known.repo.lower() else None
 
 
 def _listed(layers: Iterable[int]) -> str:

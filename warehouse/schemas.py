@@ -1,15 +1,15 @@
 """The tables of a lake: what one row is, and each column's type, in the order readers see them.
 
-Every table is a folder of Parquet files below the lake. Tables that grow by model are hive-partitioned
-(`norms/model=solar/norms.parquet`) and still carry `model` inside the file, so that a file copied alone
-keeps its name and every reader sees the columns in this order.
+Every table is a folder of Parquet files below the lake; tables that grow by model have a file a model
+(`norms/solar/norms.parquet`). `model` stands inside the file, so that a file copied alone keeps it. No
+folder is named `model=solar`: Arrow makes a column of that, of another type than the stored one, and refuses.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Literal
+from typing import Literal, TypedDict
 
 import numpy as np
 import numpy.typing as npt
@@ -54,6 +54,14 @@ MODELS = pa.schema(
         ("tool_version", pa.string()),
         ("vocab_size", pa.int32()),
         ("changed_by_format", pa.string()),
+        ("registry_repo", pa.string()),
+        ("norms_digest", pa.string()),
+        ("tensors_digest", pa.string()),
+        ("projections_digest", pa.string()),
+        (
+            "files",
+            pa.list_(pa.struct([("file", pa.string()), ("bytes", pa.int64()), ("sha256", pa.string())])),
+        ),
     ]
 )
 
@@ -74,6 +82,47 @@ TENSORS = pa.schema(
         ("header_bytes", pa.int64()),
     ]
 )
+
+SlicePart = Literal["embedding", "gate", "up"]
+
+# one row per matrix, or half of a fused one, that rows were read from
+SLICES = pa.schema(
+    [
+        ("model", pa.string()),
+        ("part", pa.string()),
+        ("layer", pa.int16()),
+        ("expert", pa.string()),
+        ("tensor", pa.string()),
+        ("shard", pa.string()),
+        ("dtype", pa.string()),
+        ("rows", pa.int32()),
+        ("tensor_rows", pa.int32()),
+        ("columns", pa.int32()),
+        ("bytes", pa.int64()),
+        ("sha256", pa.string()),
+    ]
+)
+
+# one row per row of such a matrix
+SLICE_ROWS = pa.schema(
+    [
+        ("model", pa.string()),
+        ("part", pa.string()),
+        ("layer", pa.int16()),
+        ("expert", pa.string()),
+        ("row", pa.int32()),
+        ("anchor", pa.string()),
+        ("weights", pa.list_(pa.float32())),
+    ]
+)
+
+
+class StoredFile(TypedDict):
+    """One entry of `models.files`; the path is below the lake."""
+
+    file: str
+    bytes: int
+    sha256: str
 
 
 @dataclass(frozen=True)
@@ -96,6 +145,13 @@ class ModelRow:
     tool_version: str
     vocab_size: int | None = None
     changed_by_format: str | None = None
+    # the registry's repo of this alias, if it was read there, at a hub; claims are judged of such only
+    registry_repo: str | None = None
+    # what was written (warehouse/digests.py); None of a lake that an earlier version wrote
+    norms_digest: str | None = None
+    tensors_digest: str | None = None
+    projections_digest: str | None = None
+    files: list[StoredFile] | None = None
 
 
 @dataclass(frozen=True)
@@ -114,6 +170,26 @@ class TensorRow:
     sha256: str
     # of the shard: its length bytes and its JSON, where the tensors' bytes begin
     header_bytes: int | None = None
+
+
+@dataclass(frozen=True)
+class SliceRow:
+    """One row of `slices` but for the model."""
+
+    part: SlicePart
+    layer: int
+    # None in a dense layer, `shared`, or the number of a routed one
+    expert: str | None
+    tensor: str
+    shard: str
+    dtype: str
+    rows: int
+    # neurons or tokens there are, of which `rows` were read
+    tensor_rows: int
+    columns: int
+    bytes: int
+    # of the bytes read, row after row
+    sha256: str
 
 
 @dataclass(frozen=True)

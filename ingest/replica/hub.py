@@ -14,8 +14,9 @@ from urllib.parse import quote, urlencode
 
 from ingest.replica.api import answer_api
 from ingest.replica.messages import Answer, Request, error, in_json, text
+from ingest.replica.quotas import counted
 from ingest.replica.repos import HubFile
-from ingest.replica.site import Site, find_repo, revision_error
+from ingest.replica.site import Site, access_error, find_repo, revision_error
 
 # Not a page of the hub: what this process has served, for benchmarks. `?reset=1` starts over.
 COUNTERS = "/_replica/counters"
@@ -31,13 +32,19 @@ def respond(site: Site, request: Request) -> Answer:
 
 
 def _hub(site: Site, request: Request) -> Answer:
-    path = request.path
-    if path == COUNTERS:
+    if request.path == COUNTERS:
         return _counters(site, request)
     token = request.headers.get("authorization", "").removeprefix("Bearer ").strip()
     if token and site.token is not None and token not in (site.token, site.unapproved_token):
         return error(401, None, "Invalid credentials in Authorization header")
-    if path == "/api/models" or path.startswith("/api/models/"):
+    if refused := site.quota.refusal(request, has_token=bool(token)):
+        return refused
+    return counted(site.quota, request, _page(site, request, token), has_token=bool(token))
+
+
+def _page(site: Site, request: Request, token: str) -> Answer:
+    path = request.path
+    if path in ("/api/models", "/api/whoami-v2") or path.startswith("/api/models/"):
         return answer_api(site, request, token)
     repo_id, resolve, rest = path.lstrip("/").partition("/resolve/")
     if not resolve:
@@ -47,23 +54,19 @@ def _hub(site: Site, request: Request) -> Answer:
 
 def _counters(site: Site, request: Request) -> Answer:
     names = ("hub_requests", "cdn_requests", "hub_bytes", "cdn_bytes")
-    counted = {name: site.counters[name] for name in names}
+    so_far = {name: site.counters[name] for name in names}
     if request.query.get("reset") == "1":
         site.counters.clear()
-    total = {kind: counted[f"hub_{kind}"] + counted[f"cdn_{kind}"] for kind in ("requests", "bytes")}
-    return in_json(total | counted)
+    total = {kind: so_far[f"hub_{kind}"] + so_far[f"cdn_{kind}"] for kind in ("requests", "bytes")}
+    return in_json(total | so_far)
 
 
 def _resolve(site: Site, request: Request, repo_id: str, rest: str, token: str) -> Answer:
     repo = find_repo(site, repo_id, token)
     if isinstance(repo, Answer):
         return repo
-    if repo.gated and not token:
-        say = f"Access to model {repo.name} is restricted. You must be authenticated to access it."
-        return error(401, "GatedRepo", say)
-    if repo.gated and token == site.unapproved_token:
-        say = f"Access to model {repo.name} is restricted and you are not in the authorized list."
-        return error(403, "GatedRepo", say)
+    if refused := access_error(site, repo, token):
+        return refused
     revision, _, path = rest.partition("/")
     if wrong := revision_error(repo, revision):
         return wrong
@@ -73,8 +76,6 @@ def _resolve(site: Site, request: Request, repo_id: str, rest: str, token: str) 
     about = {
         "X-Repo-Commit": repo.commit,
         "Accept-Ranges": "bytes",
-        "RateLimit": '"resolvers";r=2999;t=120',
-        "RateLimit-Policy": '"fixed window";"resolvers";q=3000;w=300',
     }
     if file.lfs:
         about |= {"X-Linked-Etag": f'"{file.etag}"', "X-Linked-Size": str(file.size)}

@@ -62,7 +62,7 @@ def test_duckdb_polars_and_pyarrow_see_the_same_five_columns_and_counts(lake: Pa
     columns = ["model", "layer", "ln_type", "dim", "value"]
     glob = f"{lake}/norms/**/*.parquet"
     by_sql = duckdb.execute(f"select model, ln_type, count(*) from '{glob}' group by all").fetchall()
-    frame = pl.scan_parquet(lake / "norms", hive_partitioning=True)
+    frame = pl.scan_parquet(lake / "norms")
     by_polars = frame.group_by("model", "ln_type").len().collect().rows()
     table = ds.dataset(lake / "norms", partitioning="hive").to_table()
     by_arrow = table.group_by(["model", "ln_type"]).aggregate([([], "count_all")]).to_pylist()
@@ -75,7 +75,7 @@ def test_duckdb_polars_and_pyarrow_see_the_same_five_columns_and_counts(lake: Pa
 
 
 def test_a_file_copied_alone_keeps_its_model_and_says_where_it_is_from(lake: Path, tmp_path: Path) -> None:
-    file = lake / "norms" / "model=glm" / "norms.parquet"
+    file = lake / "norms" / "glm" / "norms.parquet"
     moved = tmp_path / "alone.parquet"
     moved.write_bytes(file.read_bytes())
     assert duckdb.execute(f"select distinct model from '{moved}'").fetchall() == [("glm",)]

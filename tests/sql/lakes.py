@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
-from warehouse.lake import Lake
+from warehouse.digests import stored_file
+from warehouse.lake import Lake, relative_file
 from warehouse.pack import pack_vectors
 from warehouse.parquet import projections_writer, write_model, write_norms, write_tensors
 from warehouse.schemas import ModelRow, Source, TensorRow, Vector
@@ -83,10 +85,13 @@ def add_model(lake: Lake, model: str, vectors: Vectors, source: Source = "local"
     rows = [Vector(_tensor(layer, kind, values), values) for (layer, kind), values in vectors.items()]
     for table in ("norms", "vectors", "tensors", "models"):
         lake.file(table, model).parent.mkdir(parents=True, exist_ok=True)
-    write_norms(lake.file("norms", model), model, rows, {"model": model})
+    norms_digest = write_norms(lake.file("norms", model), model, rows, {"model": model})
     pack_vectors(lake.file("norms", model), lake.file("vectors", model), {"model": model})
-    write_tensors(lake.file("tensors", model), model, [row.row for row in rows], {})
-    write_model(lake.file("models", model), _model(model, source), {})
+    digest = write_tensors(lake.file("tensors", model), model, [row.row for row in rows], {})
+    names = [relative_file(table, model) for table in ("norms", "vectors", "tensors")]
+    files = [stored_file(name, lake.path / name) for name in names]
+    row = replace(_model(model, source), norms_digest=norms_digest, tensors_digest=digest, files=files)
+    write_model(lake.file("models", model), row, {})
 
 
 def _add_projections(lake: Lake, model: str, matrices: Vectors) -> None:
@@ -122,4 +127,5 @@ def _model(model: str, source: Source) -> ModelRow:
         file_bytes=0,
         ingested_at=datetime(2026, 1, 1, tzinfo=UTC),
         tool_version="0",
+        registry_repo=f"test/{model}" if source == "hub" else None,
     )
