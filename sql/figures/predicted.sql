@@ -5,9 +5,19 @@
 -- is_disputed: the pair that the argument is about
 with
 
+-- those of the argument first; more would be no strip
+chosen as (
+    select model
+    from models
+    order by list_position(['solar', 'glm', 'intellect', 'phi', 'mixtral', 'mistral_7b'], model) nulls last, model
+    limit 12
+),
+
 matched as (
     from matched_layers
-    where ln_type = 'input_layernorm' and cosine is not null and model_a < model_b
+    where
+        ln_type = 'input_layernorm' and cosine is not null and model_a < model_b
+        and model_a in (select model from chosen) and model_b in (select model from chosen)
 )
 
 select

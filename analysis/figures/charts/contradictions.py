@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from analysis.figures.charts.libraries import alt, pl
-from analysis.figures.charts.style import MAGNITUDE, highest, tips
+from analysis.figures.charts.style import MAGNITUDE, ON_COLOURS, highest, tips
 from warehouse.documents import documents, short_name
 
 STRENGTHS = {"strict": "#AA3377", "soft": "#BBBBBB"}
@@ -34,7 +34,7 @@ def contradiction_map(rows: pl.DataFrame) -> alt.VConcatChart:
         text="document_figures:Q",
         color=alt.when(f"datum.document_figures < {half}")
         .then(alt.value("white"))
-        .otherwise(alt.value("black")),
+        .otherwise(alt.value(ON_COLOURS)),
     )
     above = (cells + numbers).properties(
         width=520, height=200, title="pairs of printed figures that cannot both be true, by document"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from analysis.figures.charts.libraries import alt, pl
 from analysis.figures.charts.style import (
     HALF,
-    INK,
     MAGNITUDE,
+    ON_COLOURS,
     SIGNED,
     highest,
     in_order,
@@ -125,7 +125,7 @@ def _grid(
     # seen on any colour: dark with a light edge
     diagonal = (
         alt.Chart(rows.filter(pl.col("layer_a") == pl.col("layer_b")).select("layer_a", "layer_b"))
-        .mark_point(size=7, filled=True, fill=INK, stroke="white", strokeWidth=0.8, opacity=1)
+        .mark_point(size=7, filled=True, fill=ON_COLOURS, stroke="white", strokeWidth=0.8, opacity=1)
         .encode(x="layer_b:O", y=alt.Y("layer_a:O", sort="descending"))
     )
     done: alt.LayerChart = (cells + diagonal).properties(width=width, height=height)

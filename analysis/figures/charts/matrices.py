@@ -9,6 +9,7 @@ from analysis.figures.charts.style import (
     DISPUTED_COLOUR,
     MAGNITUDE,
     NORMS,
+    ON_COLOURS,
     SIGNED,
     in_order,
     label,
@@ -210,7 +211,7 @@ def _matrix(
     boxes = base.mark_rect().encode(color=colour, tooltip=tooltip)
     numbers = base.mark_text(fontSize=11 if size / len(order) > 38 else 8).encode(
         text=alt.Text(f"{number}:Q", format=digits),
-        color=alt.when(_is_dark(value, scale)).then(alt.value("white")).otherwise(alt.value("black")),
+        color=alt.when(_is_dark(value, scale)).then(alt.value("white")).otherwise(alt.value(ON_COLOURS)),
     )
     return alt.LayerChart(layer=[boxes, numbers], data=cells, width=size, height=size)
 

@@ -48,6 +48,7 @@ NORMS = {
 NORM_COLOURS = {"input norm": "#4D4D4D", "post-attention norm": "#EE7733"}
 
 INK, FAINT, BAND = "#222222", "#888888", "#DDDDDD"
+ON_COLOURS = "#111111"  # letters and marks upon cells, which are the same on a dark page
 DISPUTED_COLOUR = "#CC3311"  # of no model
 RELATED_COLOUR = "#0072B2"
 SIGNED: Final = "blueorange"
