@@ -15,7 +15,7 @@ import duckdb
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from warehouse.connections import connect
+from warehouse.connections import connect, plain_pattern
 from warehouse.definitions import read_query
 from warehouse.parquet import parquet_writer
 from warehouse.schemas import NORMS
@@ -45,7 +45,7 @@ def pack_vectors(norms_file: Path, out: Path, provenance: Mapping[str, str]) -> 
     # What does not fit into memory is spilled beside the result, into the folder of the staged change. One
     # thread: a second makes nothing faster here and holds 200 MB more for a matrix of 4 million values.
     with connect(config={"temp_directory": str(out.parent / ".spill"), "threads": 1}) as connection:
-        connection.read_parquet(str(norms_file), hive_partitioning=False).create_view("source")
+        connection.read_parquet(plain_pattern(norms_file), hive_partitioning=False).create_view("source")
         connection.execute(f"create view unpacked as {read_query('packing/batch')}")
         packed = (_packed(connection, *batch) for batch in _batches(connection))
         first = next(packed, None) or empty_vectors()

@@ -20,9 +20,9 @@ from warehouse.catalog import open_catalog
 from warehouse.errors import LakeError
 from warehouse.lake import Lake
 
-LAKE_WORDS: dict[Language, tuple[str, str]] = {
-    "en": ("lake", "synthetic, no evidence"),
-    "ko": ("레이크", "합성 데이터, 증거 아님"),
+LAKE_WORDS: dict[Language, tuple[str, str, str]] = {
+    "en": ("lake", "synthetic, no evidence", "not the released weights"),
+    "ko": ("레이크", "합성 데이터, 증거 아님", "공개된 가중치 아님"),
 }
 
 
@@ -70,9 +70,11 @@ def missing(figure: Figure, connection: duckdb.DuckDBPyConnection) -> list[str]:
 
 def lake_line(connection: duckdb.DuckDBPyConnection, language: Language = "en") -> str:
     """Which data a chart shows, in the words it carries below its title."""
-    [(name, caution)] = connection.sql("select lake, caution from lake").fetchall()
-    lake, synthetic = LAKE_WORDS[language]
-    return f"{lake} {name} ({synthetic})" if caution else f"{lake} {name}"
+    [(name, sources, caution)] = connection.sql("select lake, sources, caution from lake").fetchall()
+    lake, synthetic, other = LAKE_WORDS[language]
+    if not caution:
+        return f"{lake} {name}"
+    return f"{lake} {name} ({synthetic if 'replica' in sources else other})"
 
 
 def _text_of_missing(figure: Figure, lacking: Sequence[str], lake: str) -> str:

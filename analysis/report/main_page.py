@@ -36,7 +36,10 @@ def answer_figures(connection: duckdb.DuckDBPyConnection) -> dict[str, float | N
 def answer(figures: Mapping[str, float | None], about: Mapping[str, Any], language: Language) -> list[str]:
     """Three sentences, honest about the lake: a replica's figures are never told as findings."""
     told = texts("main", language)["answer"]
-    case = "replica" if about["caution"] else "absent" if figures["cosine"] is None else "read"
+    caution = about["caution"] or ""
+    case = "absent" if figures["cosine"] is None else "others" if caution else "read"
+    if caution.startswith("synthetic"):
+        case = "replica"
     values = {**figures, "lake": about["lake"]}
     return [filled(text, values) for text in (told["cosine"], told["weights"][case], told["limit"])]
 

@@ -14,6 +14,7 @@ from ingest.__main__ import main
 from tests.ingest import tiny
 from tests.ingest.headers import safetensors
 from tests.ingest.running import refused, stored, tree
+from warehouse.parquet import read_parquet
 
 
 def test_a_sharded_folder_is_read_under_its_own_name(tmp_path: Path, data: Path) -> None:
@@ -125,12 +126,40 @@ def test_an_alias_with_quotes_or_slashes_is_refused(
     assert "cannot be used" in refused(capsys, data, str(folder), "--lake", alias)
 
 
+def test_one_folder_of_many_whose_name_cannot_be_an_alias_does_not_stop_the_others(
+    tmp_path: Path, data: Path, capsys: Capture
+) -> None:
+    for name in ("a", "b b", "c"):
+        tiny.folder(tmp_path / "zoo" / name, tiny.files(tiny.norms(1)))
+    assert main([str(tmp_path / "zoo"), "--quiet"]) == 1
+    assert "alias 'b b' cannot be used" in capsys.readouterr().err
+    assert sorted(path.name for path in (data / "local" / "models").iterdir()) == ["a", "c"]
+
+
+def test_looking_at_models_that_are_there_takes_each_of_them_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A second ingest of many models was once slower than the first: each looked at the rows of all."""
+    for number in range(12):
+        tiny.folder(tmp_path / "zoo" / f"m{number}", tiny.files(tiny.norms(number, layers=1), shards=1))
+    assert main([str(tmp_path / "zoo"), "--quiet"]) == 0
+    reads: list[Path] = []
+
+    def counted(path: Path) -> object:
+        reads.append(path)
+        return read_parquet(path)
+
+    monkeypatch.setattr("warehouse.parquet.read_parquet", counted)
+    assert main([str(tmp_path / "zoo"), "--quiet"]) == 0
+    assert 12 <= len(reads) <= 12 * 10
+
+
 def test_words_that_are_no_source_are_explained(data: Path, capsys: Capture, tmp_path: Path) -> None:
     assert "say `just ingest hub solar`" in refused(capsys, data, "solar")
     assert "say `just ingest hub owner/name`" in refused(capsys, data, "owner/name")
     assert "give an existing folder" in refused(capsys, data, "nowhere")
     assert "give the folder of a model" in refused(capsys, data, str(tmp_path))
-    assert "no model 'nonsense'" in refused(capsys, data, "hub", "nonsense")
+    assert "no model 'non sense'" in refused(capsys, data, "hub", "non sense")
     assert "is named twice" in refused(capsys, data, "hub", "solar", "solar")
     assert "would stand for both" in refused(capsys, data, "hub", "a/x", "b/x")
     assert "needs exactly one model" in refused(capsys, data, "hub", "glm", "solar", "--alias", "x")
