@@ -10,13 +10,14 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from analysis.figures.charts.libraries import pl
+from analysis.figures.charts.patterns import inside
+from analysis.figures.charts.shares import NEAR
 from analysis.figures.charts.style import label
 from analysis.figures.figure import CASE
 
 if TYPE_CHECKING:
     Facts = Mapping[str, object]
 
-NEAR = 0.01  # of a cosine; what is nearer to its prediction needs no pattern
 DISPUTED = ("solar", "glm")
 
 
@@ -24,7 +25,7 @@ def patterns(rows: pl.DataFrame) -> Facts:
     facts: dict[str, object] = {
         "layer": rows["layer"][0],
         "dots": f"{rows.height:,}",
-        "beyond": rows.height - rows.filter((pl.col("a").abs() <= 4) & (pl.col("b").abs() <= 4)).height,
+        "beyond": rows.filter(~inside()).height,
     }
     values = {}
     for kind in ("related", "disputed"):

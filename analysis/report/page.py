@@ -150,12 +150,12 @@ def make_folder(folder: Path) -> None:
         raise UsageError(f"cannot make {folder} ({error.strerror}): choose another --out") from error
 
 
-def write(path: Path, text: str) -> None:
+def write(path: Path, content: str | bytes) -> None:
     """Whole or not at all."""
     try:
         with scratch(path.parent) as folder:
             draft = folder / path.name
-            draft.write_text(text, encoding="utf-8")
+            draft.write_bytes(content.encode() if isinstance(content, str) else content)
             draft.replace(path)
     except OSError as error:
         raise UsageError(f"cannot write {path} ({error.strerror}): choose another --out") from error

@@ -10,6 +10,7 @@ from markupsafe import escape
 
 from analysis.report.charts import Shown
 from analysis.report.main_page import HERO, texts
+from analysis.report.page import write
 
 WIDTH, HEIGHT = 1200, 630  # px, as link previews want it
 
@@ -20,7 +21,7 @@ def write_preview(out: Path, shown: Iterable[Shown]) -> None:
 
     pictures = [one for one in shown if one.figure.name == HERO[0] and one.pictures]
     png = vl_convert.svg_to_png(preview(pictures[0] if pictures else None), scale=1)
-    (out / "preview.png").write_bytes(png)
+    write(out / "preview.png", png)
 
 
 def preview(hero: Shown | None) -> str:

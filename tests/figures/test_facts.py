@@ -35,6 +35,11 @@ def test_a_line_and_a_cloud_are_said_only_of_a_line_and_a_cloud(tables: Tables) 
     assert "0.99" in said(FIGURES["patterns"], alike).title
 
 
+def test_dots_beyond_the_axes_are_counted(tables: Tables) -> None:
+    rows = tables["patterns"].with_columns(b=pl.lit(0.0), a=pl.col("std_a") * pl.col("dim") / 4)
+    assert facts.patterns(rows)["beyond"] == rows.filter(pl.col("dim") > 16).height > 0
+
+
 def test_layer_0_is_an_exception_only_where_it_is_one(tables: Tables) -> None:
     rows = tables["layer_0"]
     same = rows.with_columns(cosine=pl.lit(0.9))

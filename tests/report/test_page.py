@@ -12,7 +12,7 @@ from analysis.claims.claim_file import read_claims
 from analysis.figures.catalogue import FIGURES
 from analysis.figures.catalogue.argument import ARGUMENT
 from analysis.report.build import Summary
-from tests.report.conftest import Visit, Visiting, check_behaved, open_file
+from tests.report.conftest import Visit, Visiting, check_behaved, open_file, wait_until
 
 SLIDERS = {
     "figure_00": 2,
@@ -111,7 +111,7 @@ def test_a_menu_changes_the_metric_of_the_matrices(charts: Visit) -> None:
     show(charts, "confusion")
     before = charts.page.evaluate(MARKS, "confusion")
     charts.page.locator("#figure-confusion select").select_option("cosine")
-    charts.page.evaluate("normhouse.views.get('confusion').runAsync()")
+    charts.page.evaluate("normhouse.views.get('confusion').runAsync().then(() => 0)")
     assert charts.page.evaluate(MARKS, "confusion") != before
 
 
@@ -225,7 +225,7 @@ def test_a_filter_leaves_exactly_the_claims_that_fit(ledger: Visit, field: str, 
     assert all(value in words.split() for words in fitting)
     assert ledger.page.locator("#shown").inner_text() == f"{left} of {everything} claims"
     ledger.page.locator(".filters button").click()
-    ledger.page.wait_for_function(f"{SHOWN} === {everything}")
+    wait_until(ledger, f"{SHOWN} === {everything}")
 
 
 def test_filters_narrow_each_other(ledger: Visit) -> None:

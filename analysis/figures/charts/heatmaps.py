@@ -113,7 +113,10 @@ def _grid(
                 axis=_axis(up, 10),
             ),
             color=alt.Color(
-                f"{metric}:Q", title=legend, scale=scale, legend=alt.Legend(gradientLength=width)
+                f"{metric}:Q",
+                title=legend,
+                scale=scale,
+                legend=alt.Legend(gradientLength=THIRD if legend else width),
             ),
             tooltip=tips(
                 alt.Tooltip("layer_a:O", title=f"layer of {label(rows['model_a'][0])}"),

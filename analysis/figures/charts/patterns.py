@@ -19,11 +19,15 @@ def patterns(rows: pl.DataFrame, place: str = "files") -> alt.HConcatChart:
     return alt.hconcat(*panels, spacing=14 if place == "narrow" else 28)
 
 
+def inside() -> pl.Expr:
+    """Whether a dimension lies within a panel."""
+    return (pl.col("a").abs() <= REACH * pl.col("std_a")) & (pl.col("b").abs() <= REACH * pl.col("std_b"))
+
+
 def _panel(rows: pl.DataFrame, colour: str, size: int, is_narrow: bool) -> alt.LayerChart:
     first = rows.row(0, named=True)
     names = label(first["model_a"]), label(first["model_b"])
     ends = {side: REACH * first[f"std_{side}"] for side in "ab"}
-    inside = rows.filter((pl.col("a").abs() <= ends["a"]) & (pl.col("b").abs() <= ends["b"]))
     ticks = alt.Axis(tickCount=3 if is_narrow else 5, grid=False, labelFontSize=9 if is_narrow else 11)
     x = alt.X(
         "a:Q",
@@ -38,7 +42,7 @@ def _panel(rows: pl.DataFrame, colour: str, size: int, is_narrow: bool) -> alt.L
         axis=ticks.copy(),
     )
     dots = (
-        alt.Chart(inside.select(pl.col("dim", "a", "b").implode()))
+        alt.Chart(rows.filter(inside()).select(pl.col("dim", "a", "b").implode()))
         .transform_flatten(["dim", "a", "b"])
         .mark_circle(size=5 if is_narrow else 9, opacity=0.55, color=colour)
         .encode(x=x, y=y, tooltip=tips("dim:Q", "a:Q", "b:Q"))
