@@ -7,7 +7,6 @@ not show; a figure that is not defined prints as such.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 from analysis.figures.charts.libraries import pl
 from analysis.figures.charts.patterns import inside
@@ -15,10 +14,7 @@ from analysis.figures.charts.shares import NEAR
 from analysis.figures.charts.style import label
 from analysis.figures.figure import CASE
 
-if TYPE_CHECKING:
-    Facts = Mapping[str, object]
-
-DISPUTED = ("solar", "glm")
+Facts = Mapping[str, object]
 
 
 def patterns(rows: pl.DataFrame) -> Facts:
