@@ -1,4 +1,4 @@
-"""`just lineage [A B]` and `just calibrate`. Slow imports wait until a command runs."""
+"""`just lineage [A B]`, `just nearest MODEL` and `just calibrate`. Slow imports wait until a command runs."""
 
 from __future__ import annotations
 
@@ -28,6 +28,15 @@ def add_parser(commands: Commands) -> None:
     lineage.add_argument("--permutations", type=int, default=10_000, metavar="N", help="default: 10000")
     lineage.add_argument("--seed", type=int, default=0, metavar="N", help="of the permutations (default: 0)")
     lineage.set_defaults(run=main)
+    nearest = commands.add_parser(
+        "nearest",
+        help="which models share weight history with one",
+        description="Which models of the lake share weight history with one, as far as their norms tell?",
+    )
+    nearest.add_argument("model", metavar="MODEL", help="a model of the lake")
+    add_lake(nearest)
+    nearest.add_argument("--json", action="store_true", help="for machines")
+    nearest.set_defaults(run=main_nearest)
     calibrate = commands.add_parser(
         "calibrate",
         help="how often the lineage test is wrong, on models of known ancestry",
@@ -42,6 +51,7 @@ def add_parser(commands: Commands) -> None:
     calibrate.add_argument(
         "--write", action="store_true", help="with --real: write sql/calibration/real_models.csv"
     )
+    calibrate.add_argument("--json", action="store_true", help="for machines")
     calibrate.add_argument(
         "--lake",
         metavar="NAME",
@@ -63,6 +73,12 @@ def main(options: argparse.Namespace) -> int:
     return show_pair(one, other, options.lake, options.permutations, options.seed, as_json=options.json)
 
 
+def main_nearest(options: argparse.Namespace) -> int:
+    from analysis.lineage.run import show_nearest
+
+    return show_nearest(options.model, options.lake, as_json=options.json)
+
+
 def main_calibrate(options: argparse.Namespace) -> int:
     """1 when a bar is missed."""
     if options.write and not options.real:
@@ -70,8 +86,8 @@ def main_calibrate(options: argparse.Namespace) -> int:
     if options.real:
         from analysis.lineage.real import LAKE, run_real
 
-        return run_real(options.lake or LAKE, write=options.write)
+        return run_real(options.lake or LAKE, write=options.write, as_json=options.json)
     from analysis.lakes import TRAINED_LAKE
     from analysis.lineage.calibrate import run_calibration
 
-    return run_calibration(options.lake or TRAINED_LAKE)
+    return run_calibration(options.lake or TRAINED_LAKE, as_json=options.json)
