@@ -9,6 +9,7 @@ import time
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 from ingest.extract import Extract, extract_norms
@@ -22,7 +23,7 @@ from warehouse import VERSION
 from warehouse.changes import staged_change
 from warehouse.errors import FormatError, NormhouseError, UsageError
 from warehouse.lake import Lake, relative_file
-from warehouse.pack import pack_vectors
+from warehouse.pack import pack_matrices, pack_model
 from warehouse.parquet import (
     projections_writer,
     write_model,
@@ -118,19 +119,21 @@ async def _write(
     provenance = {"repo": row.repo, "commit": row.commit, "source": row.source, "tool_version": VERSION}
     rows = [vector.row for vector in extract.vectors]
     with staged_change(lake) as change:
-        norms = change.file(relative_file("norms", row.model))
+
+        def place(table: str) -> Path:
+            return change.file(relative_file(table, row.model))
+
+        norms = place("norms")
         await asyncio.to_thread(write_norms, norms, row.model, extract.vectors, provenance)
-        packed = change.file(relative_file("vectors", row.model))
-        await asyncio.to_thread(pack_vectors, norms, packed, provenance)
+        await asyncio.to_thread(pack_model, norms, row, place, provenance)
         if matrices:
-            target = change.file(relative_file("projections", row.model))
+            target = place("projections")
             with projections_writer(target, row.model, provenance) as writer:
                 rows += await write_projections(opened.files, matrices, writer)
-            packed = change.file(relative_file("projection_vectors", row.model))
-            await asyncio.to_thread(pack_vectors, target, packed, provenance)
-        write_tensors(change.file(relative_file("tensors", row.model)), row.model, rows, provenance)
-        write_model(change.file(relative_file("models", row.model)), row, provenance)
-        change.remove(relative_file("places", row.model))
+            packed = place("projection_vectors")
+            await asyncio.to_thread(pack_matrices, target, packed, provenance)
+        write_tensors(place("tensors"), row.model, rows, provenance)
+        write_model(place("models"), row, provenance)
         change.publish()
 
 

@@ -21,7 +21,6 @@ from ingest.sources import Opened, open_hub_model, open_local
 from warehouse.changes import writing
 from warehouse.errors import HubUnreachable, LakeError, UsageError
 from warehouse.lake import Lake, lake_at, remember_current
-from warehouse.places import store_places
 from warehouse.schemas import Source
 from warehouse.talk import Talk
 
@@ -92,7 +91,6 @@ def ingest_folder(folder: Path, lake_name: str, *, toy: bool = False) -> None:
 def _complete(lake: Lake, outcome: Outcome) -> None:
     """What a lake has besides its models; only once it has one."""
     if outcome.written or outcome.current:
-        store_places(lake)
         remember_current(lake)
 
 

@@ -43,7 +43,8 @@ STORED = {
     "projections": "projections/model=*/projections.parquet",
     "vectors": "vectors/model=*/vectors.parquet",
     "projection_vectors": "projection_vectors/model=*/projection_vectors.parquet",
-    "places": "places/model=*/places.parquet",
+    "correlations": "correlations/model=*/correlations.parquet",
+    "sketches": "sketches/model=*/sketches.parquet",
     "ledger": "ledger/*.parquet",
     "lineage_truth": "lineage_truth/*.parquet",
     "packaged_truth": "packaged_truth/*.parquet",
@@ -53,7 +54,7 @@ STORED = {
 
 # Tables that gained columns since the first lakes: what a file lacks is NULL. Not those with the weights,
 # whose files a union would keep from being skipped.
-WITH_ALL_COLUMNS = {"models", "ledger", "calibration_pairs", "places"}
+WITH_ALL_COLUMNS = {"models", "ledger", "calibration_pairs"}
 
 # Packed vectors of both kinds, norms and projections.
 ANY_VECTORS = "*vectors/model=*/*vectors.parquet"
@@ -90,7 +91,6 @@ def build_catalog(lake: Lake) -> Path:
                 found = definitions()
                 for definition in found:
                     connection.execute(definition.statement)
-                _measure_places(connection, lake)
                 _describe(connection, found)
                 connection.commit()
             draft.replace(path)
@@ -111,7 +111,7 @@ def signature(lake: Lake) -> str:
     digest = hashlib.sha256(f"{VERSION} {STORAGE} {lake.name} {lake.path}".encode())
     for table, pattern in STORED.items():
         digest.update(f"{table} {_has_files(lake, pattern)}\n".encode())
-    digest.update("\n".join([*_model_names(lake), "", *_unplaced(lake)]).encode())
+    digest.update("\n".join(_model_names(lake)).encode())
     patterns = ("views/*.sql", "macros/*.sql", "packing/*.sql", "*/*.csv", "*.txt")
     for path in sorted(path for pattern in patterns for path in SQL.glob(pattern)):
         digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
@@ -142,22 +142,8 @@ def _create_files_schema(connection: duckdb.DuckDBPyConnection, lake: Lake) -> N
         f"create macro files.vectors_pattern(model) as "
         f"replace({_literal(_pattern(lake, ANY_VECTORS))}, 'model=*', 'model=' || model)"
     )
-    unplaced = ", ".join(map(_literal, _unplaced(lake)))
-    connection.execute(f"create view files.unplaced as select unnest([{unplaced}]::varchar[]) as model")
-    nothing = _nothing(connection, "places")
-    connection.execute(f"create macro files.measured_places(models := null) as table {nothing}")
     for table, pattern in STORED.items():
         connection.execute(f"create view files.{table} as {_rows(connection, lake, table, pattern)}")
-
-
-def _measure_places(connection: duckdb.DuckDBPyConnection, lake: Lake) -> None:
-    """Of models that have none stored; else the long query that measures them is not even bound."""
-    if _unplaced(lake):
-        connection.execute(
-            "create or replace macro files.measured_places(models := null) as table "
-            "from main.lineage_places(among := (select coalesce(list(model), []) from files.unplaced "
-            "where models is null or list_contains(models, model)))"
-        )
 
 
 def _rows(connection: duckdb.DuckDBPyConnection, lake: Lake, table: str, pattern: str) -> str:
@@ -232,12 +218,6 @@ def _describe(connection: duckdb.DuckDBPyConnection, found: Sequence[Definition]
 
 def _model_names(lake: Lake) -> list[str]:
     return sorted(path.name.removeprefix("model=") for path in lake.path.glob("vectors/model=*"))
-
-
-def _unplaced(lake: Lake) -> list[str]:
-    """Models of which no place is stored (warehouse/places.py)."""
-    placed = {path.parent.name for path in lake.path.glob(STORED["places"])}
-    return [name for name in _model_names(lake) if f"model={name}" not in placed]
 
 
 def _has_files(lake: Lake, pattern: str) -> bool:

@@ -79,11 +79,15 @@ class ProjectionsWriter:
 
 def write_tensors(path: Path, model: str, rows: Iterable[TensorRow], provenance: Mapping[str, str]) -> None:
     ordered = sorted(rows, key=lambda row: (row.ln_type, row.layer))
-    _write_small(path, TENSORS, [(model, *astuple(row)) for row in ordered], provenance)
+    write_table(path, _table(TENSORS, [(model, *astuple(row)) for row in ordered]), provenance)
 
 
 def write_model(path: Path, row: ModelRow, provenance: Mapping[str, str]) -> None:
-    _write_small(path, MODELS, [astuple(row)], provenance)
+    write_table(path, model_rows([row]), provenance)
+
+
+def model_rows(models: Sequence[ModelRow]) -> pa.Table:
+    return _table(MODELS, [astuple(row) for row in models])
 
 
 def write_table(path: Path, table: pa.Table, provenance: Mapping[str, str]) -> None:
@@ -102,12 +106,10 @@ def read_provenance(path: Path) -> dict[str, str]:
     return {key.removeprefix(PREFIX): value for key, value in texts.items() if key.startswith(PREFIX)}
 
 
-def _write_small(
-    path: Path, schema: pa.Schema, rows: Sequence[tuple[object, ...]], provenance: Mapping[str, str]
-) -> None:
+def _table(schema: pa.Schema, rows: Sequence[tuple[object, ...]]) -> pa.Table:
     columns = zip(*rows, strict=True) if rows else [()] * len(schema)
     arrays = [pa.array(column, field.type) for column, field in zip(columns, schema, strict=True)]
-    write_table(path, pa.Table.from_arrays(arrays, schema=schema), provenance)
+    return pa.Table.from_arrays(arrays, schema=schema)
 
 
 @contextmanager

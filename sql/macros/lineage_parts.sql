@@ -4,7 +4,8 @@
 -- evidence is left; z_naive counts every vector in full, as if those of one model did not resemble each other
 --   agreement  Σ r, the correlations of vectors that belong together
 --   overlap    Σ R_a·R_b over all pairs of vectors, where R holds the correlations of a model's own vectors: as many as
---              there are vectors when they do not resemble each other, up to their square when all are alike
+--              there are vectors when they do not resemble each other, up to their square when all are alike. R is
+--              symmetric, with ones on its diagonal; where two models have the same norms, it is what packing stored
 -- example: from lineage_parts(['solar', 'glm'])
 create macro lineage_parts(among := null, around := null) as table
     with
@@ -18,12 +19,12 @@ create macro lineage_parts(among := null, around := null) as table
         where width_a = width_b
     ),
 
-    agreements as (
+    agreements as materialized (
         select
             model_a, model_b, a.part, a.d,
             count(*) as vectors,
             least(sum(a.norms), sum(b.norms)) as norms_used,
-            sum(list_inner_product(a.vector, b.vector) / (a.length * b.length)) as agreement
+            sum(inner_product(a.vector, b.vector) / (a.length * b.length)) as agreement
         from pairs_asked
         join vectors_asked as a
             on a.model = model_a and a.over_layers = pairs_asked.over_layers and a.smoothless = smoothless_a
@@ -34,28 +35,63 @@ create macro lineage_parts(among := null, around := null) as table
         group by model_a, model_b, a.part, a.d
     ),
 
-    -- R is symmetric: one half of it, counted twice, and its diagonal
+    stored_overlaps as (
+        select
+            model_a, model_b, a.part,
+            len(a.norms) + 2 * inner_product(a.correlations, b.correlations) as overlap
+        from pairs_asked
+        join files.correlations as a on a.model = model_a
+        join files.correlations as b on b.model = model_b and b.part = a.part and b.norms = a.norms
+        where not (over_layers or smoothless_a or smoothless_b)
+    ),
+
+    pairs_left as materialized (
+        select model_a, model_b, over_layers, smoothless_a, smoothless_b, part
+        from agreements
+        join pairs_asked using (model_a, model_b)
+        anti join stored_overlaps using (model_a, model_b, part)
+    ),
+
+    vectors_left as materialized (
+        select model, part, over_layers, smoothless, norm, d, vector, length
+        from vectors_asked
+        where
+            (model, part, over_layers, smoothless) in (
+                select (model_a, part, over_layers, smoothless_a) from pairs_left
+                union
+                select (model_b, part, over_layers, smoothless_b) from pairs_left
+            )
+    ),
+
     own as materialized (
         select
             a.model, a.part, a.over_layers, a.smoothless,
             hash(a.norm, b.norm) as two_norms,
             case when a.norm = b.norm then 1 else 2 end as times,
-            list_inner_product(a.vector, b.vector) / (a.length * b.length) as correlation
-        from vectors_asked as a
-        join vectors_asked as b using (model, part, over_layers, smoothless, d)
+            inner_product(a.vector, b.vector) / (a.length * b.length) as correlation
+        from vectors_left as a
+        join vectors_left as b using (model, part, over_layers, smoothless, d)
         where a.norm <= b.norm
     ),
 
-    overlapping as (
-        select model_a, model_b, a.part, sum(a.times * a.correlation * b.correlation) as overlap
-        from pairs_asked
+    measured_overlaps as (
+        select model_a, model_b, pairs_left.part, sum(a.times * a.correlation * b.correlation) as overlap
+        from pairs_left
         join own as a
-            on a.model = model_a and a.over_layers = pairs_asked.over_layers and a.smoothless = smoothless_a
+            on
+                a.model = model_a and a.over_layers = pairs_left.over_layers and a.smoothless = smoothless_a
+                and a.part = pairs_left.part
         join own as b
             on
                 b.model = model_b and b.over_layers = a.over_layers and b.smoothless = smoothless_b and b.part = a.part
                 and b.two_norms = a.two_norms
-        group by model_a, model_b, a.part
+        group by model_a, model_b, pairs_left.part
+    ),
+
+    overlapping as (
+        from stored_overlaps
+        union all
+        from measured_overlaps
     )
 
     select

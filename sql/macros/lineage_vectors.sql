@@ -18,7 +18,7 @@ create macro lineage_vectors(among := null, around := null) as table
     ),
 
     ranked as (
-        select model, part, layer, ln_type, d, ranks, false as smoothless
+        select model, part, layer, ln_type, d, ranks::double[] as ranks, false as smoothless
         from lineage_norms
         where dropped is null and model in (select model from wanted)
     ),
@@ -47,7 +47,7 @@ create macro lineage_vectors(among := null, around := null) as table
     ),
 
     scaled as (
-        select *, sqrt(list_inner_product(ranks, ranks)) as length
+        select *, sqrt(inner_product(ranks, ranks)) as length
         from (
             from ranked
             union all
@@ -72,6 +72,6 @@ create macro lineage_vectors(among := null, around := null) as table
     union all
     select
         model, part, layer, ln_type, d, hash(ln_type, layer) as norm, true as over_layers, smoothless, norms,
-        vector, sqrt(list_inner_product(vector, vector)) as length
+        vector, sqrt(inner_product(vector, vector)) as length
     from summed
     where (model, true, smoothless) in (from wanted)

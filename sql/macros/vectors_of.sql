@@ -4,7 +4,7 @@
 create macro vectors_of(of_model) as table
     select
         model, layer, ln_type, d, mean, std, l2_norm, min, max, q01, q25, q50, q75, q99, abs_q99, n_nan, n_inf,
-        weights, pattern, ranks
+        weights, pattern_of(weights, mean) as pattern, ranks
     from read_parquet(
         case when known_model(of_model) then files.vectors_pattern(of_model) end,
         hive_partitioning = true, hive_types = {model: varchar}

@@ -3,13 +3,15 @@
 with
 
 first_vectors as (
+    select *, pattern_of(weights, mean) as pattern
     from files.vectors
-    where pattern is not null
+    where mean is not null
 ),
 
 second_vectors as (
+    select *, pattern_of(weights, mean) as pattern
     from files.vectors
-    where pattern is not null
+    where mean is not null
 ),
 
 -- a vector meets all layers of a model in one row, so that no list is copied for a pair (twice as fast)

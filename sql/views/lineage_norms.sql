@@ -12,7 +12,7 @@ eligible as (
         *,
         case when ends_with(ln_type, '_bias') then 'biases' else 'weights' end as part,
         regexp_extract(ln_type, '^(encoder|decoder)_', 1) as stack
-    from vectors
+    from files.vectors
     where regexp_replace(ln_type, '^(encoder|decoder)_|_bias$', '', 'g') in (
         'input_layernorm', 'post_attention_layernorm', 'cross_attention_layernorm', 'pre_feedforward_layernorm',
         'post_feedforward_layernorm', 'final_norm', 'embedding_norm'

@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 
 from warehouse.lake import Lake
-from warehouse.pack import pack_vectors
+from warehouse.pack import pack_matrices, pack_model
 from warehouse.parquet import projections_writer, write_model, write_norms, write_tensors
 from warehouse.schemas import NO_LAYER, Floats, ModelRow, TensorRow, Vector
 
@@ -112,9 +112,10 @@ def planted_lake(folder: Path) -> Lake:
         ]
         norms = [one for one in vectors if not one.row.ln_type.endswith("_proj")]
         write_norms(_file(lake, "norms", model), model, norms, provenance)
-        pack_vectors(lake.file("norms", model), _file(lake, "vectors", model), provenance)
+        row = _model_row(model)
+        pack_model(lake.file("norms", model), row, lambda table: _file(lake, table, model), provenance)  # noqa: B023
         write_tensors(_file(lake, "tensors", model), model, [one.row for one in norms], provenance)
-        write_model(_file(lake, "models", model), _model_row(model), provenance)
+        write_model(_file(lake, "models", model), row, provenance)
         matrices = sorted(
             (one for one in vectors if one not in norms), key=lambda one: (one.row.ln_type, one.row.layer)
         )
@@ -123,7 +124,7 @@ def planted_lake(folder: Path) -> Lake:
                 for one in matrices:
                     writer.write(one.row.layer, one.row.ln_type, 0, one.values)
             packed = _file(lake, "projection_vectors", model)
-            pack_vectors(lake.file("projections", model), packed, provenance)
+            pack_matrices(lake.file("projections", model), packed, provenance)
     return lake
 
 

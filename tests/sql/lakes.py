@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from warehouse.lake import Lake
-from warehouse.pack import pack_vectors
+from warehouse.pack import PER_MODEL, pack_matrices, pack_model
 from warehouse.parquet import projections_writer, write_model, write_norms, write_tensors
 from warehouse.schemas import ModelRow, Source, TensorRow, Vector
 
@@ -81,12 +81,13 @@ def write_lake(
 
 def add_model(lake: Lake, model: str, vectors: Vectors, source: Source = "local") -> None:
     rows = [Vector(_tensor(layer, kind, values), values) for (layer, kind), values in vectors.items()]
-    for table in ("norms", "vectors", "tensors", "models"):
+    row = _model(model, source)
+    for table in ("norms", "tensors", "models", *PER_MODEL):
         lake.file(table, model).parent.mkdir(parents=True, exist_ok=True)
     write_norms(lake.file("norms", model), model, rows, {"model": model})
-    pack_vectors(lake.file("norms", model), lake.file("vectors", model), {"model": model})
+    pack_model(lake.file("norms", model), row, lambda table: lake.file(table, model), {"model": model})
     write_tensors(lake.file("tensors", model), model, [row.row for row in rows], {})
-    write_model(lake.file("models", model), _model(model, source), {})
+    write_model(lake.file("models", model), row, {})
 
 
 def _add_projections(lake: Lake, model: str, matrices: Vectors) -> None:
@@ -95,7 +96,7 @@ def _add_projections(lake: Lake, model: str, matrices: Vectors) -> None:
     with projections_writer(lake.file("projections", model), model, {}) as writer:
         for (layer, kind), values in sorted(matrices.items(), key=lambda item: (item[0][1], item[0][0])):
             writer.write(layer, kind, 0, values)
-    pack_vectors(lake.file("projections", model), lake.file("projection_vectors", model), {})
+    pack_matrices(lake.file("projections", model), lake.file("projection_vectors", model), {})
 
 
 def _tensor(layer: int, kind: str, values: Values) -> TensorRow:

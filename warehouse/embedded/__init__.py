@@ -6,7 +6,6 @@ One Parquet file per table, written by `python -m ingest embed` from a lake that
 
 from __future__ import annotations
 
-import tempfile
 from pathlib import Path
 
 import pyarrow as pa
@@ -16,15 +15,15 @@ import pyarrow.parquet as pq
 from warehouse.changes import staged_change, writing
 from warehouse.errors import LakeError
 from warehouse.lake import Lake, lake_at, relative_file
-from warehouse.pack import ROW_GROUP_VECTORS, VECTORS_OPTIONS, pack_vectors
+from warehouse.pack import PER_MODEL as PACKED
+from warehouse.pack import Packed, pack, unpacked, write_vectors
 from warehouse.parquet import NORMS_OPTIONS, parquet_writer, read_provenance, write_table
-from warehouse.places import store_places
+from warehouse.schemas import ModelRow
 
 FOLDER = Path(__file__).parent
 PER_MODEL = ("norms", "tensors", "models")
 WHOLE = ("lineage_truth", "toy_losses")
 MOST_BYTES = 3_000_000
-SEPARATOR = "/"  # in no model's name
 
 
 def embedded_file(table: str) -> Path:
@@ -63,28 +62,28 @@ def materialise_zoo(lake_name: str = "zoo") -> Lake:
     with writing(lake), staged_change(lake) as change:
         norms = pq.ParquetFile(embedded_file("norms")).read()
         by_model = {table: pq.ParquetFile(embedded_file(table)).read() for table in PER_MODEL[1:]}
-        vectors = _packed(norms)
+        packed = _packed(by_model["models"])
         models = pc.unique(norms["model"]).to_pylist()
-        for table in (*PER_MODEL, "vectors", "places"):
+        for table in (*PER_MODEL, *PACKED):
             for stale in {path.parent.name for path in lake.path.glob(f"{table}/*/*")}:
                 if stale.removeprefix("model=") not in models:
                     change.remove(f"{table}/{stale}/{table}.parquet")
         for model in models:
-            change.remove(relative_file("places", model))
             for table, rows in by_model.items():
                 write_table(change.file(relative_file(table, model)), _of(rows, model), provenance)
             file = change.file(relative_file("norms", model))
             with parquet_writer(file, norms.schema, NORMS_OPTIONS, provenance) as writer:
                 writer.write_table(_of(norms, model))
-            file = change.file(relative_file("vectors", model))
-            with parquet_writer(file, vectors.schema, VECTORS_OPTIONS, provenance) as writer:
-                writer.write_table(_of(vectors, model), row_group_size=ROW_GROUP_VECTORS)
+            write_vectors(
+                change.file(relative_file("vectors", model)), [_of(packed.vectors, model)], provenance
+            )
+            for table in ("correlations", "sketches"):
+                rows = _of(getattr(packed, table), model)
+                write_table(change.file(relative_file(table, model)), rows, provenance)
         for table in WHOLE:
             rows = pq.ParquetFile(embedded_file(table)).read()
             write_table(change.file(f"{table}/{table}.parquet"), rows, provenance)
         change.publish()
-    with writing(lake):
-        store_places(lake)
     return lake
 
 
@@ -95,20 +94,10 @@ def _is_older(lake: Lake, provenance: dict[str, str]) -> bool:
     return made.get("made_by") == provenance["made_by"] and made != provenance
 
 
-def _packed(norms: pa.Table) -> pa.Table:
-    """`vectors` of all models by one query, which knows one model: the model goes into the type and back."""
-    types = pc.binary_join_element_wise(norms["model"], norms["ln_type"], SEPARATOR)
-    together = norms.set_column(norms.schema.get_field_index("ln_type"), "ln_type", types)
-    with tempfile.TemporaryDirectory() as folder:
-        source, packed = Path(folder) / "norms.parquet", Path(folder) / "vectors.parquet"
-        pq.write_table(together, source)
-        pack_vectors(source, packed, {})
-        vectors = pq.ParquetFile(packed).read()
-    parts = pc.split_pattern(vectors["ln_type"], SEPARATOR)
-    for column, part in (("model", 0), ("ln_type", 1)):
-        at = vectors.schema.get_field_index(column)
-        vectors = vectors.set_column(at, column, pc.list_element(parts, part))
-    return vectors
+def _packed(models: pa.Table) -> Packed:
+    """All models at once."""
+    vectors = [vector for batch in unpacked(embedded_file("norms")) for vector in batch]
+    return pack(vectors, [ModelRow(**row) for row in models.to_pylist()])
 
 
 def _of(rows: pa.Table, model: str) -> pa.Table:
