@@ -17,13 +17,14 @@ from ingest.extract_gguf import extract_gguf
 from ingest.files import ModelFiles
 from ingest.gguf_files import holds_gguf
 from ingest.hub.commit_lock import lock_commit
+from ingest.packing import Packer
 from ingest.projections import Matrix, find_projections, write_projections
 from ingest.sources import Opened, refuse_mixed
 from warehouse import VERSION
 from warehouse.changes import staged_change
 from warehouse.errors import FormatError, NormhouseError, UsageError
 from warehouse.lake import Lake, relative_file
-from warehouse.pack import pack_matrices, pack_model
+from warehouse.pack import Packed, pack_matrices, write_packed
 from warehouse.parquet import (
     projections_writer,
     write_model,
@@ -50,11 +51,11 @@ async def ingest_models(
 ) -> Outcome:
     """Bring these models into the lake; call while holding its write lock. A failure stops only its model."""
     outcome = Outcome()
-    one_writer = asyncio.Lock()
+    packer = Packer()
 
     async def one(alias: str, opener: Opener) -> None:
         try:
-            note = await _ingest_model(lake, alias, opener, projections, talk, one_writer)
+            note = await _ingest_model(lake, alias, opener, projections, talk, packer)
         except NormhouseError as error:
             outcome.failed[alias] = error
             talk.finished(alias, "failed")
@@ -69,18 +70,18 @@ async def ingest_models(
 
 
 async def _ingest_model(
-    lake: Lake, alias: str, opener: Opener, projections: frozenset[int], talk: Talk, one_writer: asyncio.Lock
+    lake: Lake, alias: str, opener: Opener, projections: frozenset[int], talk: Talk, packer: Packer
 ) -> str:
     """One model; the empty string if the lake already has it."""
     opened = await opener()
-    note = await _store(lake, alias, opened, projections, talk, one_writer)
+    note = await _store(lake, alias, opened, projections, talk, packer)
     if opened.lock and opened.commit:
         lock_commit(opened.lock, opened.commit)
     return note
 
 
 async def _store(
-    lake: Lake, alias: str, opened: Opened, projections: frozenset[int], talk: Talk, one_writer: asyncio.Lock
+    lake: Lake, alias: str, opened: Opened, projections: frozenset[int], talk: Talk, packer: Packer
 ) -> str:
     stored = lake.models()
     refuse_mixed(lake.name, [row.source for row in stored.values()], opened.source)
@@ -95,8 +96,10 @@ async def _store(
     layers = frozenset(name.layer for name, _, _ in matrices)
     if is_current(lake, alias, commit, layers):
         return ""
-    async with one_writer:
-        await _write(lake, _model_row(alias, opened, commit, extract), opened, extract, matrices)
+    row = _model_row(alias, opened, commit, extract)
+    packed = await packer.pack(row, extract.vectors)
+    async with packer.one_writer:
+        await _write(lake, row, opened, extract, matrices, packed)
     values = sum(len(vector.values) for vector in extract.vectors)
     also = f" and {len(matrices)} matrices" if matrices else ""
     absent = f"; no k_proj and v_proj in layers {_listed(wanted - layers)}" if wanted - layers else ""
@@ -113,7 +116,7 @@ async def _extract(
 
 
 async def _write(
-    lake: Lake, row: ModelRow, opened: Opened, extract: Extract, matrices: Sequence[Matrix]
+    lake: Lake, row: ModelRow, opened: Opened, extract: Extract, matrices: Sequence[Matrix], packed: Packed
 ) -> None:
     """All files of one model in one atomic change."""
     provenance = {"repo": row.repo, "commit": row.commit, "source": row.source, "tool_version": VERSION}
@@ -123,15 +126,13 @@ async def _write(
         def place(table: str) -> Path:
             return change.file(relative_file(table, row.model))
 
-        norms = place("norms")
-        await asyncio.to_thread(write_norms, norms, row.model, extract.vectors, provenance)
-        await asyncio.to_thread(pack_model, norms, row, place, provenance)
+        await asyncio.to_thread(write_norms, place("norms"), row.model, extract.vectors, provenance)
+        await asyncio.to_thread(write_packed, packed, row.model, place, provenance)
         if matrices:
             target = place("projections")
             with projections_writer(target, row.model, provenance) as writer:
                 rows += await write_projections(opened.files, matrices, writer)
-            packed = place("projection_vectors")
-            await asyncio.to_thread(pack_matrices, target, packed, provenance)
+            await asyncio.to_thread(pack_matrices, target, place("projection_vectors"), provenance)
         write_tensors(place("tensors"), row.model, rows, provenance)
         write_model(place("models"), row, provenance)
         change.publish()

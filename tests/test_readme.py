@@ -15,7 +15,7 @@ from analysis.report.readme import run_of, verdict_table, with_table
 from ingest.__main__ import main as ingest
 from ingest.registry import registry
 from warehouse.lake import Lake
-from warehouse.schemas import MODELS, NORMS, TENSORS
+from warehouse.schemas import MODELS, NORMS, SLICE_ROWS, SLICES, TENSORS
 
 PROJECT = Path(__file__).parents[1]
 README = (PROJECT / "README.md").read_text("utf-8")
@@ -78,7 +78,16 @@ def test_every_recipe_is_in_the_readme_and_has_a_line_of_help() -> None:
     assert all("#" in line for line in lines), listed
 
 
-@pytest.mark.parametrize(("table", "schema"), [("norms", NORMS), ("models", MODELS), ("tensors", TENSORS)])
+@pytest.mark.parametrize(
+    ("table", "schema"),
+    [
+        ("norms", NORMS),
+        ("models", MODELS),
+        ("tensors", TENSORS),
+        ("slices", SLICES),
+        ("slice_rows", SLICE_ROWS),
+    ],
+)
 def test_a_tables_columns_stand_in_the_readme_as_they_are(table: str, schema: pa.Schema) -> None:
     row = next(line for line in README.splitlines() if line.startswith(f"| `{table}` |"))
     assert row.split("|")[3].strip() == ", ".join(schema.names)

@@ -24,6 +24,7 @@ from pathlib import Path
 import duckdb
 
 from warehouse import VERSION
+from warehouse.anchors import ANCHORS_CSV, ANCHORS_TYPES
 from warehouse.changes import recover_if_idle
 from warehouse.connections import connect
 from warehouse.definitions import SQL, Definition, column_descriptions, definitions
@@ -34,17 +35,18 @@ from warehouse.real_models import REAL_MODELS_CSV, REAL_MODELS_TYPES
 
 STORAGE = "v1.5.0"  # the oldest reader: PyPI's duckdb-cli is 1.5.6, and 2.0's own format is closed to it
 
-# Where the files of a table are in a lake. Those in `model=` folders are hive partitions: a filter on the
-# model skips the files of all others.
+# Where the files of a table are in a lake; those with a row for many models have a folder a model.
 STORED = {
-    "norms": "norms/model=*/norms.parquet",
-    "models": "models/model=*/models.parquet",
-    "tensors": "tensors/model=*/tensors.parquet",
-    "projections": "projections/model=*/projections.parquet",
-    "vectors": "vectors/model=*/vectors.parquet",
-    "projection_vectors": "projection_vectors/model=*/projection_vectors.parquet",
-    "correlations": "correlations/model=*/correlations.parquet",
-    "sketches": "sketches/model=*/sketches.parquet",
+    "norms": "norms/*/norms.parquet",
+    "models": "models/*/models.parquet",
+    "tensors": "tensors/*/tensors.parquet",
+    "projections": "projections/*/projections.parquet",
+    "vectors": "vectors/*/vectors.parquet",
+    "projection_vectors": "projection_vectors/*/projection_vectors.parquet",
+    "correlations": "correlations/*/correlations.parquet",
+    "sketches": "sketches/*/sketches.parquet",
+    "slices": "slices/*/slices.parquet",
+    "slice_rows": "slice_rows/*/slice_rows.parquet",
     "ledger": "ledger/*.parquet",
     "lineage_truth": "lineage_truth/*.parquet",
     "packaged_truth": "packaged_truth/*.parquet",
@@ -55,9 +57,6 @@ STORED = {
 # Tables that gained columns since the first lakes: what a file lacks is NULL. Not those with the weights,
 # whose files a union would keep from being skipped.
 WITH_ALL_COLUMNS = {"models", "ledger", "calibration_pairs"}
-
-# Packed vectors of both kinds, norms and projections.
-ANY_VECTORS = "*vectors/model=*/*vectors.parquet"
 
 
 def open_catalog(lake: Lake) -> duckdb.DuckDBPyConnection:
@@ -139,8 +138,9 @@ def _create_files_schema(connection: duckdb.DuckDBPyConnection, lake: Lake) -> N
     names = "".join(f"/{name}" for name in _model_names(lake)) + "/"
     connection.execute(f"create macro files.model_names() as {_literal(names)}")
     connection.execute(
+        # packed vectors of both kinds, norms and projections
         f"create macro files.vectors_pattern(model) as "
-        f"replace({_literal(_pattern(lake, ANY_VECTORS))}, 'model=*', 'model=' || model)"
+        f"{_literal(_pattern(lake, '*vectors/'))} || model || '/*vectors.parquet'"
     )
     for table, pattern in STORED.items():
         connection.execute(f"create view files.{table} as {_rows(connection, lake, table, pattern)}")
@@ -156,12 +156,9 @@ def _rows(connection: duckdb.DuckDBPyConnection, lake: Lake, table: str, pattern
 
 
 def _reading(lake: Lake, pattern: str, *options: str) -> str:
-    is_by_model = "model=" in pattern
-    given = [
-        f"hive_partitioning = {is_by_model}",
-        *(["hive_types = {model: varchar}"] if is_by_model else []),
-    ]
-    return f"from read_parquet({', '.join([_literal(_pattern(lake, pattern)), *given, *options])})"
+    # Else `key=value` in the path to the lake would become columns.
+    given = [_literal(_pattern(lake, pattern)), "hive_partitioning = false", *options]
+    return f"from read_parquet({', '.join(given)})"
 
 
 def _create_committed(connection: duckdb.DuckDBPyConnection) -> None:
@@ -174,6 +171,7 @@ def _create_committed(connection: duckdb.DuckDBPyConnection) -> None:
         DOCUMENTS_CSV: dict.fromkeys(DOCUMENT_COLUMNS, "VARCHAR"),
         PRINTED_CSV: types,
         REAL_MODELS_CSV: REAL_MODELS_TYPES,
+        ANCHORS_CSV: ANCHORS_TYPES,
     }
     for path, columns in tables.items():
         named = ", ".join(f"{_literal(name)}: {_literal(kind)}" for name, kind in columns.items())
@@ -217,7 +215,7 @@ def _describe(connection: duckdb.DuckDBPyConnection, found: Sequence[Definition]
 
 
 def _model_names(lake: Lake) -> list[str]:
-    return sorted(path.name.removeprefix("model=") for path in lake.path.glob("vectors/model=*"))
+    return sorted(path.name for path in lake.path.glob("vectors/[!.]*"))
 
 
 def _has_files(lake: Lake, pattern: str) -> bool:

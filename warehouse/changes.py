@@ -21,6 +21,7 @@ from pathlib import Path
 
 from warehouse.errors import LakeBusy, LakeError
 from warehouse.lake import Lake
+from warehouse.older_layout import drop_hive_names, has_hive_names
 
 JOURNAL = "journal.json"
 NO_SPACE = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
@@ -108,11 +109,12 @@ def recover(lake: Lake) -> None:
             _finish(lake, folder)
         else:
             shutil.rmtree(folder)
+    drop_hive_names(lake)
 
 
 def recover_if_idle(lake: Lake) -> None:
     """For readers: repair after a crash, unless a writer is at it right now."""
-    if any(_work_folder(lake).glob(f"*/{JOURNAL}")):
+    if any(_work_folder(lake).glob(f"*/{JOURNAL}")) or has_hive_names(lake):
         try:
             with writing(lake):
                 pass

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pyarrow as pa
 
 from warehouse.pack import PER_MODEL, empty_packed
-from warehouse.schemas import MODELS, NORMS, PROJECTIONS, TENSORS
+from warehouse.schemas import MODELS, NORMS, PROJECTIONS, SLICE_ROWS, SLICES, TENSORS
 
 _TEXT, _NUMBER = pa.string(), pa.float64()
 
@@ -57,6 +57,8 @@ _SCHEMAS = {
     "models": MODELS,
     "tensors": TENSORS,
     "projections": PROJECTIONS,
+    "slices": SLICES,
+    "slice_rows": SLICE_ROWS,
     "ledger": LEDGER,
     "lineage_truth": LINEAGE_TRUTH,
     "packaged_truth": PACKAGED_TRUTH,

@@ -1,7 +1,7 @@
 """Lakes on disk: where they are, which one is current, what is in them.
 
     warehouse/data/current                       name of the lake ingested last
-    warehouse/data/<lake>/<table>/model=<model>/<table>.parquet
+    warehouse/data/<lake>/<table>/<model>/<table>.parquet
 
 `NORMHOUSE_DATA` moves the whole data folder.
 """
@@ -20,7 +20,7 @@ from warehouse.errors import LakeError, UsageError
 if TYPE_CHECKING:
     from warehouse.schemas import ModelRow, TensorRow
 
-# A letter first: readers that guess partition types would turn `007` into a number.
+# A letter first: readers that guess types would turn `007` into a number. No `=`: they would guess a column.
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_.-]{0,99}")
 
 
@@ -39,7 +39,7 @@ class Lake:
         from warehouse.schemas import MODELS, ModelRow
 
         rows = []
-        for path in sorted(self.path.glob("models/model=*/models.parquet")):
+        for path in sorted(self.path.glob("models/*/models.parquet")):
             rows += _rows(path, MODELS.names)
         return {row["model"]: ModelRow(**row) for row in rows}
 
@@ -72,7 +72,7 @@ def _rows(path: Path, columns: list[str]) -> list[dict[str, Any]]:
 
 
 def relative_file(table: str, model: str) -> str:
-    return f"{table}/model={model}/{table}.parquet"
+    return f"{table}/{model}/{table}.parquet"
 
 
 def data_root() -> Path:

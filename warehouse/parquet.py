@@ -79,11 +79,11 @@ class ProjectionsWriter:
 
 def write_tensors(path: Path, model: str, rows: Iterable[TensorRow], provenance: Mapping[str, str]) -> None:
     ordered = sorted(rows, key=lambda row: (row.ln_type, row.layer))
-    write_table(path, _table(TENSORS, [(model, *astuple(row)) for row in ordered]), provenance)
+    write_rows(path, TENSORS, [(model, *astuple(row)) for row in ordered], provenance)
 
 
 def write_model(path: Path, row: ModelRow, provenance: Mapping[str, str]) -> None:
-    write_table(path, model_rows([row]), provenance)
+    write_rows(path, MODELS, [astuple(row)], provenance)
 
 
 def model_rows(models: Sequence[ModelRow]) -> pa.Table:
@@ -104,6 +104,13 @@ def read_provenance(path: Path) -> dict[str, str]:
     stored = pq.read_metadata(path).metadata or {}
     texts = {key.decode(): value.decode() for key, value in stored.items()}
     return {key.removeprefix(PREFIX): value for key, value in texts.items() if key.startswith(PREFIX)}
+
+
+def write_rows(
+    path: Path, schema: pa.Schema, rows: Sequence[tuple[object, ...]], provenance: Mapping[str, str]
+) -> None:
+    """A small table of a known schema, in the row order given."""
+    write_table(path, _table(schema, rows), provenance)
 
 
 def _table(schema: pa.Schema, rows: Sequence[tuple[object, ...]]) -> pa.Table:

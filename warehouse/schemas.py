@@ -1,8 +1,8 @@
 """The tables of a lake: what one row is, and each column's type, in the order readers see them.
 
-Every table is a folder of Parquet files below the lake. Tables that grow by model are hive-partitioned
-(`norms/model=solar/norms.parquet`) and still carry `model` inside the file, so that a file copied alone
-keeps its name and every reader sees the columns in this order.
+Every table is a folder of Parquet files below the lake; tables that grow by model have a file a model
+(`norms/solar/norms.parquet`). `model` stands inside the file, so that a file copied alone keeps it. No
+folder is named `model=solar`: Arrow makes a column of that, of another type than the stored one, and refuses.
 """
 
 from __future__ import annotations
@@ -75,6 +75,39 @@ TENSORS = pa.schema(
     ]
 )
 
+SlicePart = Literal["embedding", "gate", "up"]
+
+# one row per matrix, or half of a fused one, that rows were read from
+SLICES = pa.schema(
+    [
+        ("model", pa.string()),
+        ("part", pa.string()),
+        ("layer", pa.int16()),
+        ("expert", pa.string()),
+        ("tensor", pa.string()),
+        ("shard", pa.string()),
+        ("dtype", pa.string()),
+        ("rows", pa.int32()),
+        ("tensor_rows", pa.int32()),
+        ("columns", pa.int32()),
+        ("bytes", pa.int64()),
+        ("sha256", pa.string()),
+    ]
+)
+
+# one row per row of such a matrix
+SLICE_ROWS = pa.schema(
+    [
+        ("model", pa.string()),
+        ("part", pa.string()),
+        ("layer", pa.int16()),
+        ("expert", pa.string()),
+        ("row", pa.int32()),
+        ("anchor", pa.string()),
+        ("weights", pa.list_(pa.float32())),
+    ]
+)
+
 
 @dataclass(frozen=True)
 class ModelRow:
@@ -114,6 +147,26 @@ class TensorRow:
     sha256: str
     # of the shard: its length bytes and its JSON, where the tensors' bytes begin
     header_bytes: int | None = None
+
+
+@dataclass(frozen=True)
+class SliceRow:
+    """One row of `slices` but for the model."""
+
+    part: SlicePart
+    layer: int
+    # None in a dense layer, `shared`, or the number of a routed one
+    expert: str | None
+    tensor: str
+    shard: str
+    dtype: str
+    rows: int
+    # neurons or tokens there are, of which `rows` were read
+    tensor_rows: int
+    columns: int
+    bytes: int
+    # of the bytes read, row after row
+    sha256: str
 
 
 @dataclass(frozen=True)

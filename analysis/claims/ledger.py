@@ -19,6 +19,7 @@ from analysis.claims.claim_file import Claim
 from analysis.claims.run import Run
 from analysis.claims.verdicts import Reading
 from warehouse import VERSION
+from warehouse.catalog import ensure_catalog
 from warehouse.definitions import read_query
 from warehouse.empty import LEDGER
 from warehouse.errors import LakeError, UsageError
@@ -61,6 +62,8 @@ def append(lake: Lake, run: Run, fingerprint: str) -> int:
         raise LakeError(
             f"cannot write {folder} ({error.strerror}): check its rights and the space"
         ) from error
+    # A catalog built before the first run has an empty view of the ledger, and a plain client builds none.
+    ensure_catalog(lake)
     return number
 
 

@@ -11,7 +11,7 @@ create macro joined_vectors(firsts, seconds) as table
             pattern_of(weights, mean) as pattern,
             coalesce(ranks::double[], pattern_of(weights, mean)) as ranks_or_pattern
         from query('from ' || firsts)
-        where mean is not null
+        where n_nan + n_inf = 0
     ),
 
     second_vectors as (
@@ -20,7 +20,7 @@ create macro joined_vectors(firsts, seconds) as table
             pattern_of(weights, mean) as pattern,
             coalesce(ranks::double[], pattern_of(weights, mean)) as ranks_or_pattern
         from query('from ' || seconds)
-        where mean is not null
+        where n_nan + n_inf = 0
     )
 
     select

@@ -53,20 +53,18 @@ create macro lineage_parts(among := null, around := null) as table
     ),
 
     vectors_left as materialized (
-        select model, part, over_layers, smoothless, norm, d, vector, length
         from vectors_asked
-        where
-            (model, part, over_layers, smoothless) in (
-                select (model_a, part, over_layers, smoothless_a) from pairs_left
-                union
-                select (model_b, part, over_layers, smoothless_b) from pairs_left
-            )
+        where (model, part, over_layers, smoothless) in (
+            select (model_a, part, over_layers, smoothless_a) from pairs_left
+            union
+            select (model_b, part, over_layers, smoothless_b) from pairs_left
+        )
     ),
 
     own as materialized (
         select
             a.model, a.part, a.over_layers, a.smoothless,
-            hash(a.norm, b.norm) as two_norms,
+            key_of(a.norm, b.norm) as two_norms,
             case when a.norm = b.norm then 1 else 2 end as times,
             inner_product(a.vector, b.vector) / (a.length * b.length) as correlation
         from vectors_left as a
@@ -86,12 +84,6 @@ create macro lineage_parts(among := null, around := null) as table
                 b.model = model_b and b.over_layers = a.over_layers and b.smoothless = smoothless_b and b.part = a.part
                 and b.two_norms = a.two_norms
         group by model_a, model_b, pairs_left.part
-    ),
-
-    overlapping as (
-        from stored_overlaps
-        union all
-        from measured_overlaps
     )
 
     select
@@ -102,4 +94,8 @@ create macro lineage_parts(among := null, around := null) as table
         agreement / sqrt(overlap / (d - 1)) as z_eff,
         vectors / sqrt(overlap / (d - 1)) as z_most
     from agreements
-    join overlapping using (model_a, model_b, part)
+    join (
+        from stored_overlaps
+        union all
+        from measured_overlaps
+    ) using (model_a, model_b, part)

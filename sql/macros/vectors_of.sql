@@ -7,5 +7,5 @@ create macro vectors_of(of_model) as table
         weights, pattern_of(weights, mean) as pattern, ranks
     from read_parquet(
         case when known_model(of_model) then files.vectors_pattern(of_model) end,
-        hive_partitioning = true, hive_types = {model: varchar}
+        hive_partitioning = false
     )

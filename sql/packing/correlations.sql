@@ -1,7 +1,8 @@
 -- one row per model and part of its norms, weights or biases: how the norms that enter the lineage test resemble each
 -- other, by rank (the matrix R that `lineage_parts` asks of every model, computed once)
 --   norms         types and layers, in that order
---   correlations  of the second norm with the first, of the third with the first and the second, and so on
+--   correlations  of the second norm with the first, of the third with the first and the second, and so on; rounded to
+--                 2^-30, which halves their bytes and moves no z by a part in a billion
 with
 
 norms as materialized (
@@ -17,7 +18,7 @@ multiplied as (
     select
         model, part,
         a.ln_type as type_a, a.layer as layer_a, b.ln_type as type_b, b.layer as layer_b,
-        inner_product(a.ranks, b.ranks) / (a.length * b.length) as correlation
+        round(inner_product(a.ranks, b.ranks) / (a.length * b.length) * 2 ** 30) / 2 ** 30 as correlation
     from norms as a
     join norms as b using (model, part)
     where (b.ln_type, b.layer) < (a.ln_type, a.layer)

@@ -1,9 +1,9 @@
--- one row per model: its width and depth, and whether its dimensions have a place
+-- one row per model: its layers, and whether its dimensions have a place
 -- The null of the lineage test needs dimensions that could stand in any order. A fixed table of sines and cosines, for
 -- one, gives each a frequency; then a model's norms follow themselves when shifted by one dimension (the next
 -- frequency) or by half of them (sine and cosine of one). Under one joint permutation of the dimensions the sum of
 -- those correlations has mean −K/(d−1) and variance S/(d−1), twice that for half the width, where S is the sum of the
--- squares off the diagonal of Σ x·xᵀ over the K norms x of length 1: that of all squares, which is Σ R², less the diagonal's
+-- squares off the diagonal of Σ x·xᵀ over the K norms x of length 1: all squares, which are Σ R², less the diagonal's
 --
 -- place_z: the largest of the z-scores of weights and biases shifted by 1 and by half the width
 with
@@ -17,7 +17,6 @@ norms as (
 described as (
     select
         model,
-        mode(d) as width,
         count(distinct concat(stack, ' ', layer)) filter (layer >= 0) as depth,
         coalesce(
             string_agg(distinct concat(stack, ' ', layer), ',' order by concat(stack, ' ', layer)) filter (
@@ -71,6 +70,6 @@ placed as (
 )
 
 -- rounded, because threads add in any order and a stored row is to be the same to the byte
-select model, width, depth, layers, round(largest_z, 9) as place_z
+select model, depth, layers, round(largest_z, 9) as place_z
 from described
 left join placed using (model)

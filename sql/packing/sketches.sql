@@ -1,8 +1,8 @@
 -- one row per model: what a search asks of it first
--- The ranked norm weights at length 1 are added up, and what is left of each dimension is a bit: whether its sum is above
--- the median. Half of the bits are set in every model, so that two models without relation differ in half of them,
--- whatever their norms look like. Narrow models have one sum for the first norms of the layers and one for the others, in
--- either half of the depth: four times the bits, where a single sum would have too few
+-- The ranked norm weights at length 1 are added up, and what is left of each dimension is a bit: whether its sum is
+-- above the median. Half of the bits are set in every model, so that two models without relation differ in half of
+-- them, whatever their norms look like. Narrow models have one sum for the first norms of the layers and one for the others,
+-- in either half of the depth: four times the bits, where a single sum would have too few
 --   digest  of all norm values: equal where the norms are
 --   bits    64 to a BIGINT, the last one filled up with zeros; NULL where no norm varies
 with
@@ -20,9 +20,9 @@ grouped as (
     select
         model, d, length, ranks,
         case
-            when 4 * d > 4096 then 0
+            when sketch_sums(d) = 1 then 0
             else
-                case when ends_with(ln_type, 'input_layernorm') or ends_with(ln_type, 'embedding_norm') then 0 else 2 end
+                case when regexp_matches(ln_type, '(input_layernorm|embedding_norm)$') then 0 else 2 end
                 + case when 2 * layer > last_layer or ends_with(ln_type, 'final_norm') then 1 else 0 end
         end as part_of_bits
     from norms
@@ -58,7 +58,7 @@ joined as (
         model,
         string_agg(coalesce(digits, repeat('0', d)), '' order by part_of_bits) as digits
     from (select distinct model, d from norms)
-    join range(4) as parts (part_of_bits) on part_of_bits = 0 or 4 * d <= 4096
+    join range(4) as parts (part_of_bits) on part_of_bits < sketch_sums(d)
     left join written using (model, part_of_bits)
     group by model
 ),
@@ -69,9 +69,10 @@ filled as (
 )
 
 select
-    model, width, depth, layers, place_z, digest,
+    model, width, decoder_layers, depth, layers, place_z, digest,
     list_transform(range(len(digits) // 64), lambda i: substring(digits, 64 * i + 1, 64)::bit::bigint) as bits
-from places
+from files.sketches
+join places using (model)
 join digests using (model)
 left join filled using (model)
 order by model

@@ -1,6 +1,6 @@
 -- one row per value of a vector without NaN and Inf
--- the meaning of a rank, in plain SQL: how many values of the vector are smaller, and half of those that are equal; less
--- what all values have on average
+-- the meaning of a rank, in plain SQL: how many values of the vector are smaller, and half of those that are equal,
+-- less what all values have on average
 with
 
 ranked as (

@@ -14,7 +14,7 @@ from analysis.claims import ledger
 from analysis.claims.run import Run
 from tests.claims.conftest import empty_lake
 from tests.claims.made import claim, reading, result
-from warehouse.catalog import open_catalog
+from warehouse.catalog import ensure_catalog, open_catalog
 from warehouse.errors import LakeError, UsageError
 from warehouse.lake import Lake
 
@@ -46,6 +46,13 @@ def test_a_run_is_rows_of_the_view_ledger(lake: Lake) -> None:
         """
         [row] = connection.execute(query).fetchall()
     assert row == ("000001", "a.b", 1, CLAIM.sha256, "f00d", "x", "plain", 0.95, 0.951, "reproduced")
+
+
+def test_a_plain_client_sees_the_first_run_at_once(lake: Lake) -> None:
+    catalog = ensure_catalog(lake)
+    ledger.append(lake, ONCE, "f00d")
+    with duckdb.connect(str(catalog), read_only=True) as connection:
+        assert connection.sql("select count(*) from ledger").fetchall() == [(1,)]
 
 
 def test_runs_are_numbered_and_earlier_ones_stay(lake: Lake) -> None:

@@ -62,7 +62,7 @@ def test_duckdb_polars_and_pyarrow_see_the_same_five_columns_and_counts(lake: Pa
     columns = ["model", "layer", "ln_type", "dim", "value"]
     glob = f"{lake}/norms/**/*.parquet"
     by_sql = duckdb.execute(f"select model, ln_type, count(*) from '{glob}' group by all").fetchall()
-    frame = pl.scan_parquet(lake / "norms", hive_partitioning=True)
+    frame = pl.scan_parquet(lake / "norms")
     by_polars = frame.group_by("model", "ln_type").len().collect().rows()
     table = ds.dataset(lake / "norms", partitioning="hive").to_table()
     by_arrow = table.group_by(["model", "ln_type"]).aggregate([([], "count_all")]).to_pylist()

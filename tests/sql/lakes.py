@@ -5,15 +5,17 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
 from warehouse.lake import Lake
-from warehouse.pack import PER_MODEL, pack_matrices, pack_model
+from warehouse.pack import pack, pack_matrices, write_packed
 from warehouse.parquet import projections_writer, write_model, write_norms, write_tensors
 from warehouse.schemas import ModelRow, Source, TensorRow, Vector
+from warehouse.unpack import unpacked_norms
 
 INPUT, POST, FINAL = "input_layernorm", "post_attention_layernorm", "final_norm"
 WIDTH = 64
@@ -72,31 +74,43 @@ def write_lake(
 ) -> Lake:
     lake = Lake(path.name, path)
     path.mkdir(parents=True, exist_ok=True)
-    for model, vectors in models.items():
-        add_model(lake, model, vectors, source)
+    _add_models(lake, models, source)
     for model, matrices in (projections or {}).items():
         _add_projections(lake, model, matrices)
     return lake
 
 
 def add_model(lake: Lake, model: str, vectors: Vectors, source: Source = "local") -> None:
-    rows = [Vector(_tensor(layer, kind, values), values) for (layer, kind), values in vectors.items()]
-    row = _model(model, source)
-    for table in ("norms", "tensors", "models", *PER_MODEL):
-        lake.file(table, model).parent.mkdir(parents=True, exist_ok=True)
-    write_norms(lake.file("norms", model), model, rows, {"model": model})
-    pack_model(lake.file("norms", model), row, lambda table: lake.file(table, model), {"model": model})
-    write_tensors(lake.file("tensors", model), model, [row.row for row in rows], {})
-    write_model(lake.file("models", model), row, {})
+    _add_models(lake, {model: vectors}, source)
+
+
+def _add_models(lake: Lake, models: Mapping[str, Vectors], source: Source) -> None:
+    """Packed together, as ingest packs those that wait for each other."""
+    norms = {
+        model: [Vector(_tensor(layer, kind, values), values) for (layer, kind), values in vectors.items()]
+        for model, vectors in models.items()
+    }
+    rows = {model: _model(model, source) for model in models}
+    packed = pack([one for model in models for one in unpacked_norms(model, norms[model])], [*rows.values()])
+    for model, row in rows.items():
+        write_norms(lake_file(lake, model, "norms"), model, norms[model], {"model": model})
+        write_packed(packed, model, partial(lake_file, lake, model), {"model": model})
+        write_tensors(lake_file(lake, model, "tensors"), model, [one.row for one in norms[model]], {})
+        write_model(lake_file(lake, model, "models"), row, {})
+
+
+def lake_file(lake: Lake, model: str, table: str) -> Path:
+    """Its place, whose folder is there."""
+    path = lake.file(table, model)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    return path
 
 
 def _add_projections(lake: Lake, model: str, matrices: Vectors) -> None:
-    for table in ("projections", "projection_vectors"):
-        lake.file(table, model).parent.mkdir(parents=True, exist_ok=True)
-    with projections_writer(lake.file("projections", model), model, {}) as writer:
+    with projections_writer(lake_file(lake, model, "projections"), model, {}) as writer:
         for (layer, kind), values in sorted(matrices.items(), key=lambda item: (item[0][1], item[0][0])):
             writer.write(layer, kind, 0, values)
-    pack_matrices(lake.file("projections", model), lake.file("projection_vectors", model), {})
+    pack_matrices(lake.file("projections", model), lake_file(lake, model, "projection_vectors"), {})
 
 
 def _tensor(layer: int, kind: str, values: Values) -> TensorRow:

@@ -134,7 +134,7 @@ def test_a_constant_vector_has_no_spread_and_no_correlation(catalog: duckdb.Duck
 
 def test_a_zero_vector_has_no_cosine_and_nothing_divides_by_zero(catalog: duckdb.DuckDBPyConnection) -> None:
     undefined = ("cosine", "pearson", "offset_share", "pattern_share", "rel_l2", "cv_diff")
-    found = rows(catalog, "from pairs where model_a = 'zero' and model_b = 'base'")
+    found = rows(catalog, "from pairs where model_a = 'zero' and model_b = 'base' order by layer_b")
     assert [row["layer_b"] for row in found] == list(range(4))
     for row in found:
         assert [row[name] for name in undefined] == [None] * len(undefined)

@@ -6,19 +6,21 @@ One Parquet file per table, written by `python -m ingest embed` from a lake that
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from warehouse.changes import staged_change, writing
+from warehouse.changes import Change, staged_change, writing
 from warehouse.errors import LakeError
 from warehouse.lake import Lake, lake_at, relative_file
 from warehouse.pack import PER_MODEL as PACKED
-from warehouse.pack import Packed, pack, unpacked, write_vectors
+from warehouse.pack import Packed, pack, write_packed
 from warehouse.parquet import NORMS_OPTIONS, parquet_writer, read_provenance, write_table
 from warehouse.schemas import ModelRow
+from warehouse.unpack import unpacked
 
 FOLDER = Path(__file__).parent
 PER_MODEL = ("norms", "tensors", "models")
@@ -38,7 +40,7 @@ def embed_lake(lake: Lake, provenance: dict[str, str], folder: Path = FOLDER) ->
                 f"lake {lake.name!r} has no {table}: run `just zoo` and `just toy --size published` first"
             )
     for table in PER_MODEL:
-        files = sorted(lake.path.glob(f"{table}/model=*/{table}.parquet"))
+        files = sorted(lake.path.glob(f"{table}/*/{table}.parquet"))
         rows = pa.concat_tables(pq.ParquetFile(file).read() for file in files).combine_chunks()
         if table == "norms":
             # Zstandard finds the copies that quantised and fine-tuned children are, if a page holds several.
@@ -66,7 +68,7 @@ def materialise_zoo(lake_name: str = "zoo") -> Lake:
         models = pc.unique(norms["model"]).to_pylist()
         for table in (*PER_MODEL, *PACKED):
             for stale in {path.parent.name for path in lake.path.glob(f"{table}/*/*")}:
-                if stale.removeprefix("model=") not in models:
+                if stale not in models:
                     change.remove(f"{table}/{stale}/{table}.parquet")
         for model in models:
             for table, rows in by_model.items():
@@ -74,12 +76,7 @@ def materialise_zoo(lake_name: str = "zoo") -> Lake:
             file = change.file(relative_file("norms", model))
             with parquet_writer(file, norms.schema, NORMS_OPTIONS, provenance) as writer:
                 writer.write_table(_of(norms, model))
-            write_vectors(
-                change.file(relative_file("vectors", model)), [_of(packed.vectors, model)], provenance
-            )
-            for table in ("correlations", "sketches"):
-                rows = _of(getattr(packed, table), model)
-                write_table(change.file(relative_file(table, model)), rows, provenance)
+            write_packed(packed, model, partial(_staged, change, model), provenance)
         for table in WHOLE:
             rows = pq.ParquetFile(embedded_file(table)).read()
             write_table(change.file(f"{table}/{table}.parquet"), rows, provenance)
@@ -87,9 +84,13 @@ def materialise_zoo(lake_name: str = "zoo") -> Lake:
     return lake
 
 
+def _staged(change: Change, model: str, table: str) -> Path:
+    return change.file(relative_file(table, model))
+
+
 def _is_older(lake: Lake, provenance: dict[str, str]) -> bool:
     """Whether the lake came from files that an earlier version shipped."""
-    stored = next(lake.path.glob("norms/model=*/norms.parquet"), None)
+    stored = next(lake.path.glob("norms/*/norms.parquet"), None)
     made = read_provenance(stored) if stored else {}
     return made.get("made_by") == provenance["made_by"] and made != provenance
 
