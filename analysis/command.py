@@ -1,4 +1,4 @@
-"""`just shell` and `just sql "…"`: questions of one's own."""
+"""`just shell` and `just sql "…"`: questions of one's own; `just check`: is a lake as it was written."""
 
 from __future__ import annotations
 
@@ -37,6 +37,15 @@ def add_parser(commands: Commands) -> None:
     add_lake(sql)
     sql.set_defaults(run=_sql)
 
+    check = commands.add_parser(
+        "check",
+        help="whether a lake still holds what was written",
+        description="Verify a lake: sizes and digests of its files, the checksum of every page, every vector "
+        "against the bytes it was read from. Exit code 1 when something is damaged.",
+    )
+    check.add_argument("lake", nargs="?", metavar="LAKE", help="which lake (default: the one ingested last)")
+    check.set_defaults(run=_check)
+
 
 def _shell(options: argparse.Namespace) -> int:
     from analysis.shell import open_shell  # slow imports only once the command line is known to be right
@@ -48,3 +57,9 @@ def _sql(options: argparse.Namespace) -> int:
     from analysis.query import run_query
 
     return run_query(options.query, options.format, options.lake, options.output)
+
+
+def _check(options: argparse.Namespace) -> int:
+    from analysis.checking import run_check
+
+    return run_check(options.lake)

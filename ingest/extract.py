@@ -18,8 +18,9 @@ from ingest.files import CONFIG, INDEX, SINGLE, ModelFiles, json_object, no_mode
 from ingest.formats.dtypes import BITS, decode, is_rounded
 from ingest.formats.safetensors_header import LENGTH_BYTES, Tensor, header_end, parse_header
 from ingest.formats.tensor_names import NormName, may_be_norm, name_norms, norm_name, projection
+from ingest.markers import marked_json
 from warehouse.errors import FormatError
-from warehouse.schemas import TensorRow, Vector
+from warehouse.schemas import Source, TensorRow, Vector
 
 T = TypeVar("T")
 
@@ -43,6 +44,7 @@ class Shard:
     name: str
     tensors: dict[str, Tensor]
     header_bytes: int
+    marked: Source | None = None
 
 
 @dataclass(frozen=True)
@@ -57,6 +59,8 @@ class Extract:
     licence: str | None = None
     changed_by_format: str | None = None
     note: str = ""
+    # by what the files say of themselves (markers.py)
+    marked: Source | None = None
 
     @property
     def dtype(self) -> str | None:
@@ -72,7 +76,7 @@ async def extract_norms(
     is_wanted: Callable[[str], bool] = may_be_norm,
 ) -> Extract:
     """All norm vectors of a model whose tensor's name is wanted. `on_shard(done, of)` hears of each shard."""
-    config, shard_names = await asyncio.gather(_config(files), _shard_names(files))
+    (config, marked), shard_names = await asyncio.gather(_config(files), _shard_names(files))
     wanted = {
         name: tensors
         for name, tensors in shard_names.items()
@@ -99,18 +103,20 @@ async def extract_norms(
         shards=shards,
         vectors=_vectors(files.where, shards, raw),
         file_bytes=sum(size or 0 for size in sizes),
+        marked=next((shard.marked for shard in shards if shard.marked), marked),
     )
 
 
-async def _config(files: ModelFiles) -> dict[str, Any]:
-    """config.json; empty where a folder has none. A multimodal model's language part is under text_config."""
+async def _config(files: ModelFiles) -> tuple[dict[str, Any], Source | None]:
+    """config.json and its marker; empty where a folder has none. A multimodal model has a text_config."""
     if CONFIG not in files.names:
-        return {}
-    config = json_object(await files.whole(CONFIG), f"{files.where}/{CONFIG}")
+        return {}, None
+    raw = await files.whole(CONFIG)
+    config = json_object(raw, f"{files.where}/{CONFIG}")
     text = config.get("text_config")
-    return (
-        {**config, **text, "architectures": config.get("architectures")} if isinstance(text, dict) else config
-    )
+    if isinstance(text, dict):
+        config = {**config, **text, "architectures": config.get("architectures")}
+    return config, marked_json(raw)
 
 
 async def _shard_names(files: ModelFiles) -> dict[str, list[str] | None]:
@@ -187,7 +193,8 @@ async def _read_header(
     absent = set(expected) - tensors.keys()
     if absent:
         raise FormatError(f"{where} lacks {min(absent)}, which the index says it has: fetch the model anew")
-    return Shard(name, {tensor.name: tensor for tensor in tensors.values() if is_kept(tensor)}, end), front
+    kept = {tensor.name: tensor for tensor in tensors.values() if is_kept(tensor)}
+    return Shard(name, kept, end, marked_json(front[:end])), front
 
 
 def first_read_bytes(tensors: Sequence[str] | None, width: int) -> int:

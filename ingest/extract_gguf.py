@@ -14,6 +14,7 @@ from ingest.formats.gguf_cursor import AHEAD_BYTES
 from ingest.formats.gguf_header import TOKENS, GgufHeader, parse_gguf
 from ingest.formats.gguf_names import name_gguf_norms
 from ingest.gguf_files import GgufModel, chosen_model
+from ingest.markers import marked_gguf
 from warehouse.errors import FormatError
 from warehouse.schemas import Vector
 
@@ -71,6 +72,9 @@ async def extract_gguf(files: ModelFiles, on_shard: Callable[[int, int], None]) 
         licence=headers[0].text("general.license"),
         changed_by_format=change_note(architecture),
         note=f"from {model.files[0]}" + (f", one of {of} GGUF models there" if of > 1 else ""),
+        marked=next(
+            (source for header, front in parts if (source := marked_gguf(front[: header.data_begin]))), None
+        ),
     )
 
 

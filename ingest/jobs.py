@@ -7,7 +7,8 @@ import hashlib
 import os
 import time
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -17,12 +18,15 @@ from ingest.extract_gguf import extract_gguf
 from ingest.files import ModelFiles
 from ingest.gguf_files import holds_gguf
 from ingest.hub.commit_lock import lock_commit
+from ingest.markers import is_replica_commit, marked_norms
 from ingest.packing import Packer
 from ingest.projections import Matrix, find_projections, write_projections
-from ingest.sources import Opened, refuse_mixed
+from ingest.registry import registry
+from ingest.sources import Opened, marked_as, refuse_mixed
 from warehouse import VERSION
 from warehouse.changes import staged_change
-from warehouse.errors import FormatError, NormhouseError, UsageError
+from warehouse.damage import damage_of
+from warehouse.errors import FormatError, LakeError, NormhouseError, UsageError
 from warehouse.lake import Lake, relative_file
 from warehouse.pack import Packed, pack_matrices, write_packed
 from warehouse.parquet import (
@@ -52,10 +56,13 @@ async def ingest_models(
     """Bring these models into the lake; call while holding its write lock. A failure stops only its model."""
     outcome = Outcome()
     packer = Packer()
+    sources = stored_sources(lake)
 
     async def one(alias: str, opener: Opener) -> None:
         try:
-            note = await _ingest_model(lake, alias, opener, projections, talk, packer)
+            opened, note = await _store(lake, alias, await opener(), projections, talk, packer, sources)
+            if opened.lock and opened.commit:
+                lock_commit(opened.lock, opened.commit)
         except NormhouseError as error:
             outcome.failed[alias] = error
             talk.finished(alias, "failed")
@@ -69,33 +76,33 @@ async def ingest_models(
     return outcome
 
 
-async def _ingest_model(
-    lake: Lake, alias: str, opener: Opener, projections: frozenset[int], talk: Talk, packer: Packer
-) -> str:
-    """One model; the empty string if the lake already has it."""
-    opened = await opener()
-    note = await _store(lake, alias, opened, projections, talk, packer)
-    if opened.lock and opened.commit:
-        lock_commit(opened.lock, opened.commit)
-    return note
-
-
 async def _store(
-    lake: Lake, alias: str, opened: Opened, projections: frozenset[int], talk: Talk, packer: Packer
-) -> str:
-    stored = lake.models()
-    refuse_mixed(lake.name, [row.source for row in stored.values()], opened.source)
+    lake: Lake,
+    alias: str,
+    opened: Opened,
+    projections: frozenset[int],
+    talk: Talk,
+    packer: Packer,
+    sources: set[str],
+) -> tuple[Opened, str]:
+    """What the model turned out to be, and what was done; the empty string if the lake already has it."""
+    refuse_mixed(lake.name, sources, opened.source)
+    if damage := damage_of(lake, alias):
+        talk.complain(f"{alias}: {damage}; reading it anew")
     wanted = projections | stored_projections(lake, alias)
     if opened.commit and is_current(lake, alias, opened.commit, wanted):
-        return ""
+        return opened, ""
     extract = await _extract(opened.files, wanted, lambda done, of: talk.step(alias, done, of))
     if not extract.vectors:
         raise FormatError(f"{opened.files.where} has no norm tensors: nothing to ingest")
+    opened = marked_as(opened, extract.marked or marked_norms(extract.vectors))
+    refuse_mixed(lake.name, sources, opened.source)
+    sources.add(opened.source)
     commit = opened.commit or content_commit([vector.row for vector in extract.vectors])
     matrices = find_projections(extract.shards, wanted)
     layers = frozenset(name.layer for name, _, _ in matrices)
     if is_current(lake, alias, commit, layers):
-        return ""
+        return opened, ""
     row = _model_row(alias, opened, commit, extract)
     packed = await packer.pack(row, extract.vectors)
     async with packer.one_writer:
@@ -104,7 +111,7 @@ async def _store(
     also = f" and {len(matrices)} matrices" if matrices else ""
     absent = f"; no k_proj and v_proj in layers {_listed(wanted - layers)}" if wanted - layers else ""
     said = f"; {extract.note}" if extract.note else ""
-    return f"{len(extract.vectors)} vectors{also}, {values:,} norm values{absent}{said}"
+    return opened, f"{len(extract.vectors)} vectors{also}, {values:,} norm values{absent}{said}"
 
 
 async def _extract(
@@ -126,28 +133,51 @@ async def _write(
         def place(table: str) -> Path:
             return change.file(relative_file(table, row.model))
 
-        await asyncio.to_thread(write_norms, place("norms"), row.model, extract.vectors, provenance)
+        norms_digest = await asyncio.to_thread(
+            write_norms, place("norms"), row.model, extract.vectors, provenance
+        )
         await asyncio.to_thread(write_packed, packed, row.model, place, provenance)
+        projections_digest = None
         if matrices:
             target = place("projections")
             with projections_writer(target, row.model, provenance) as writer:
                 rows += await write_projections(opened.files, matrices, writer)
+                projections_digest = writer.digest()
             await asyncio.to_thread(pack_matrices, target, place("projection_vectors"), provenance)
-        write_tensors(place("tensors"), row.model, rows, provenance)
+        tensors_digest = write_tensors(place("tensors"), row.model, rows, provenance)
+        row = replace(
+            row,
+            norms_digest=norms_digest,
+            tensors_digest=tensors_digest,
+            projections_digest=projections_digest,
+            files=await asyncio.to_thread(change.written),
+        )
         write_model(place("models"), row, provenance)
         change.publish()
 
 
+def stored_sources(lake: Lake) -> set[str]:
+    """Where the lake's models are from; an earlier version could take the replica's for the hub's."""
+    found: set[str] = set()
+    for name in lake.model_names():
+        with suppress(LakeError):  # of a damaged row there is no telling; it is read anew or named by others
+            row = lake.model(name)
+            found.add("replica" if is_replica_commit(row.repo, row.commit) else row.source)
+    return found
+
+
 def is_current(lake: Lake, alias: str, commit: str, projections: frozenset[int]) -> bool:
-    """Whether the lake has this commit, read by this version, with at least these projections."""
-    row = lake.models().get(alias)
-    same = row is not None and row.commit == commit and row.tool_version == VERSION
+    """Whether the lake has this commit, whole, read by this version, with at least these projections."""
+    if not lake.has(alias) or damage_of(lake, alias):
+        return False
+    row = lake.model(alias)
+    same = row.commit == commit and row.tool_version == VERSION and row.files is not None
     return same and projections <= stored_projections(lake, alias)
 
 
 def stored_projections(lake: Lake, alias: str) -> frozenset[int]:
     """Layers whose matrices the lake has."""
-    if not lake.file("projections", alias).exists():
+    if not lake.file("projections", alias).exists() or not lake.file("tensors", alias).exists():
         return frozenset()
     return frozenset(row.layer for row in lake.tensors(alias) if row.ln_type in ("k_proj", "v_proj"))
 
@@ -178,7 +208,15 @@ def _model_row(alias: str, opened: Opened, commit: str, extract: Extract) -> Mod
         tool_version=VERSION,
         vocab_size=_count(config, "vocab_size"),
         changed_by_format=extract.changed_by_format,
+        registry_repo=_registry_repo(alias, opened),
     )
+
+
+def _registry_repo(alias: str, opened: Opened) -> str | None:
+    """The registry's, if the model was asked for there, at a hub: then it is what the documents are about."""
+    known = registry().get(alias)
+    asked = opened.lock if opened.source == "hub" else None
+    return known.repo if known and asked and asked.repo.lower() == known.repo.lower() else None
 
 
 def _listed(layers: Iterable[int]) -> str:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ingest.files import LocalFiles, ModelFiles, cached_snapshot
@@ -13,6 +13,7 @@ from ingest.hub.repo import HubFiles, repo_info
 from ingest.hub.session import HttpSession
 from ingest.hub.settings import HubSettings
 from ingest.local_models import LocalModel
+from ingest.markers import is_replica_commit, marked_card
 from ingest.registry import Model
 from warehouse.errors import UsageError
 from warehouse.schemas import Source
@@ -40,7 +41,8 @@ async def open_hub_model(session: HttpSession, model: Model, *, update: bool) ->
     if cached and (settings.offline or cached[0] == locked):
         commit, folder = cached
         files: ModelFiles = LocalFiles(folder, model.repo)
-        return Opened(files, model.repo, "hub", commit, settings.endpoint, lock=model)
+        opened = Opened(files, model.repo, "hub", commit, settings.endpoint, lock=model)
+        return marked_as(opened, "replica" if is_replica_commit(model.repo, commit) else _card(folder))
     info = await repo_info(session, model.repo, locked or model.revision)
     if info.is_replica:
         files = HubFiles(session, info)
@@ -60,14 +62,31 @@ def _cached(settings: HubSettings, repo: str, revision: str) -> tuple[str, Path]
 
 
 def open_local(model: LocalModel, source: Source) -> Opened:
-    return Opened(LocalFiles(model.folder, names=model.files), model.name, source, None)
+    opened = Opened(LocalFiles(model.folder, names=model.files), model.name, source, None)
+    return marked_as(opened, _card(model.folder))
 
 
-def refuse_mixed(lake_name: str, stored: Sequence[str], source: Source) -> None:
+def _card(folder: Path) -> Source | None:
+    """What the model card in a folder says."""
+    card = folder / "README.md"
+    return marked_card(card.read_bytes()) if card.is_file() else None
+
+
+def marked_as(opened: Opened, marked: Source | None) -> Opened:
+    """The same with the source that its files tell of, if they do; then nothing is locked."""
+    return opened if marked is None else replace(opened, source=marked, lock=None)
+
+
+def refuse_mixed(lake_name: str, stored: Collection[str], source: Source) -> None:
     """Sources never mix inside a lake: replica rows among real ones would be evidence of nothing."""
     others = sorted(set(stored) - {source})
     if others:
         raise UsageError(
             f"lake {lake_name!r} holds models from {', '.join(others)}, this one is from {source}: "
             f"sources never mix, choose another lake with --lake NAME"
+        )
+    if lake_name in ("hub", "local") and source in ("replica", "toy"):
+        raise UsageError(
+            f"lake {lake_name!r} is for released weights, and this model says that it is none ({source}): "
+            f"choose another lake with --lake NAME"
         )

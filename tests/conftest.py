@@ -1,4 +1,8 @@
-"""Every test has its own data folder, and no variable of the developer's shell reaches it."""
+"""Every test has its own data folder, and no variable of the developer's shell reaches it.
+
+`just test` runs the suite in two processes (pytest-xdist). A file's tests stay in one of them, and so do all
+that open a browser; lakes that take long to make are made once, by whichever process asks first.
+"""
 
 from __future__ import annotations
 
@@ -6,13 +10,15 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from filelock import FileLock
 
 from warehouse.lake import Lake
 
+MadeOnce = Callable[[str, Callable[[Path], None]], Path]
 PROJECT = Path(__file__).parents[1]
 SHELL_VARIABLES = (
     "HF_",
@@ -27,18 +33,44 @@ PROXIES = ("http_proxy", "https_proxy", "all_proxy", "no_proxy")
 # Made once, by whichever test comes first, in up to half a minute of a quiet machine.
 MADE_ONCE = {"replica_lake", "report", "shipped_zoo", "zoo"}
 MAKING_SECONDS = 400
+# Rooms whose tests share what only one process can have: a report and the browser that reads it.
+ONE_PROCESS = {"report"}
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if isinstance(item, pytest.Function) and MADE_ONCE.intersection(item.fixturenames):
             item.add_marker(pytest.mark.timeout(MAKING_SECONDS))
+        in_one_process = item.path.parent if item.path.parent.name in ONE_PROCESS else item.path
+        item.add_marker(pytest.mark.xdist_group(in_one_process.relative_to(PROJECT).as_posix()))
+
+
+@pytest.fixture(scope="session")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder that all processes of a run have in common."""
+    own = tmp_path_factory.getbasetemp()
+    return own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
+
+
+@pytest.fixture(scope="session")
+def made_once(shared: Path) -> MadeOnce:
+    """Makes a folder below the shared one: the first process to ask makes it, the others wait for it."""
+
+    def made(name: str, make: Callable[[Path], None]) -> Path:
+        folder, done = shared / name, shared / f"{name}.done"
+        with FileLock(shared / f"{name}.lock"):
+            if not done.exists():
+                make(folder)
+                done.touch()
+        return folder
+
+    return made
 
 
 @pytest.fixture(autouse=True, scope="session")
-def own_data(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+def own_data(shared: Path) -> Iterator[Path]:
     """For fixtures of a module or the session; what they write stays out of the developer's own lakes."""
-    folder = tmp_path_factory.mktemp("session") / "data"
+    folder = shared / "data"
     with pytest.MonkeyPatch.context() as patch:
         for variable in list(os.environ):
             if variable.startswith(SHELL_VARIABLES) or variable.lower() in PROXIES:
@@ -60,26 +92,29 @@ def data(tmp_path: Path) -> Path:
 
 
 @pytest.fixture(scope="session")
-def replica_lake(tmp_path_factory: pytest.TempPathFactory) -> Lake:
+def replica_lake(made_once: MadeOnce) -> Lake:
     """All twelve replica models, ingested once by the real command: client, server and all."""
-    folder = tmp_path_factory.mktemp("replica") / "data"
-    environment = {**os.environ, "NORMHOUSE_DATA": str(folder)}
-    command = [sys.executable, "-m", "ingest", "replica", "--quiet"]
-    subprocess.run(command, cwd=PROJECT, env=environment, check=True, capture_output=True)
-    return Lake("replica", folder / "replica")
+
+    def make(folder: Path) -> None:
+        environment = {**os.environ, "NORMHOUSE_DATA": str(folder)}
+        command = [sys.executable, "-m", "ingest", "replica", "--quiet"]
+        subprocess.run(command, cwd=PROJECT, env=environment, check=True, capture_output=True)
+
+    return Lake("replica", made_once("replica", make) / "replica")
 
 
 @pytest.fixture(scope="session")
-def shipped_zoo(own_data: Path) -> Lake:
+def shipped_zoo(made_once: MadeOnce, own_data: Path) -> Lake:
     """The models of known ancestry from the shipped files, and their calibration: 12 s, hence once."""
     from analysis.lakes import trained_lake
     from analysis.lineage.calibrate import calibrated
 
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("NORMHOUSE_DATA", str(own_data))
-        lake = trained_lake()
-        calibrated(lake)
-    return lake
+    def make(folder: Path) -> None:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setenv("NORMHOUSE_DATA", str(folder))
+            calibrated(trained_lake())
+
+    return Lake("zoo", made_once(own_data.name, make) / "zoo")
 
 
 @pytest.fixture

@@ -18,7 +18,7 @@ from __future__ import annotations
 import hashlib
 import re
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import duckdb
@@ -30,29 +30,18 @@ from warehouse.connections import connect
 from warehouse.definitions import SQL, Definition, column_descriptions, definitions
 from warehouse.documents import DOCUMENT_COLUMNS, DOCUMENTS_CSV
 from warehouse.errors import LakeError
-from warehouse.lake import Lake
+from warehouse.lake import Lake, relative_file
 from warehouse.real_models import REAL_MODELS_CSV, REAL_MODELS_TYPES
 
 STORAGE = "v1.5.0"  # the oldest reader: PyPI's duckdb-cli is 1.5.6, and 2.0's own format is closed to it
 
-# Where the files of a table are in a lake; those with a row for many models have a folder a model.
-STORED = {
-    "norms": "norms/*/norms.parquet",
-    "models": "models/*/models.parquet",
-    "tensors": "tensors/*/tensors.parquet",
-    "projections": "projections/*/projections.parquet",
-    "vectors": "vectors/*/vectors.parquet",
-    "projection_vectors": "projection_vectors/*/projection_vectors.parquet",
-    "correlations": "correlations/*/correlations.parquet",
-    "sketches": "sketches/*/sketches.parquet",
-    "slices": "slices/*/slices.parquet",
-    "slice_rows": "slice_rows/*/slice_rows.parquet",
-    "ledger": "ledger/*.parquet",
-    "lineage_truth": "lineage_truth/*.parquet",
-    "packaged_truth": "packaged_truth/*.parquet",
-    "toy_losses": "toy_losses/*.parquet",
-    "calibration_pairs": "calibration_pairs/*.parquet",
-}
+# Tables with a file for each model. The catalog names these files one by one: whoever opens it sees the
+# models of its time, each in all tables, whatever is being written, and a file that is gone is an error.
+EVERY_MODEL = ("models", "norms", "tensors", "vectors", "correlations", "sketches")
+SOME_MODELS = ("projections", "projection_vectors", "slices", "slice_rows")
+
+# Tables of the lake as a whole: `<table>/*.parquet`.
+WHOLE = ("ledger", "lineage_truth", "packaged_truth", "toy_losses", "calibration_pairs")
 
 # Tables that gained columns since the first lakes: what a file lacks is NULL. Not those with the weights,
 # whose files a union would keep from being skipped.
@@ -68,7 +57,7 @@ def ensure_catalog(lake: Lake) -> Path:
     """The catalog's file, rebuilt if it does not fit the lake, its place or the SQL files any more."""
     recover_if_idle(lake)
     path = catalog_file(lake)
-    if path.exists() and _recorded_signature(path) == signature(lake):
+    if path.exists() and _recorded_signature(path) == signature(lake, _models_by_table(lake)):
         return path
     return build_catalog(lake)
 
@@ -85,7 +74,8 @@ def build_catalog(lake: Lake) -> Path:
             draft = Path(folder) / path.name
             with connect(draft, config={"storage_compatibility_version": STORAGE}) as connection:
                 connection.begin()
-                _create_files_schema(connection, lake)
+                models = _models_by_table(lake)
+                _create_files_schema(connection, lake, models)
                 _create_committed(connection)
                 found = definitions()
                 for definition in found:
@@ -100,17 +90,18 @@ def build_catalog(lake: Lake) -> Path:
     except duckdb.Error as error:
         raise LakeError(
             f"cannot build the catalog of lake {lake.name!r} in {lake.path} ({_one_line(error)}): "
-            f"a Parquet file there or a file of sql/ is not as expected; ingest again into a new lake"
+            f"`just check {lake.name}` names damaged files, and `just ingest` reads their models anew"
         ) from error
     return path
 
 
-def signature(lake: Lake) -> str:
+def signature(lake: Lake, models: Mapping[str, Sequence[str]]) -> str:
     """Changes when the catalog must: place and tables of the lake, files of `sql/`, version, format."""
-    digest = hashlib.sha256(f"{VERSION} {STORAGE} {lake.name} {lake.path}".encode())
-    for table, pattern in STORED.items():
-        digest.update(f"{table} {_has_files(lake, pattern)}\n".encode())
-    digest.update("\n".join(_model_names(lake)).encode())
+    digest = hashlib.sha256(f"{VERSION} {STORAGE} {lake.name} {lake.path}\n".encode())
+    for table, names in models.items():
+        digest.update(f"{table} {' '.join(names)}\n".encode())
+    for table in WHOLE:
+        digest.update(f"{table} {_has_files(lake, table)}\n".encode())
     patterns = ("views/*.sql", "macros/*.sql", "packing/*.sql", "*/*.csv", "*.txt")
     for path in sorted(path for pattern in patterns for path in SQL.glob(pattern)):
         digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
@@ -127,38 +118,66 @@ def _recorded_signature(path: Path) -> str | None:
     return str(rows[0][0])
 
 
-def _create_files_schema(connection: duckdb.DuckDBPyConnection, lake: Lake) -> None:
+def _create_files_schema(
+    connection: duckdb.DuckDBPyConnection, lake: Lake, models: Mapping[str, Sequence[str]]
+) -> None:
     connection.execute("create schema files")
     connection.execute(
         f"create view files.catalog as select {_literal(lake.name)} as lake, "
-        f"{_literal(str(lake.path))} as root, {_literal(signature(lake))} as signature"
+        f"{_literal(str(lake.path))} as root, {_literal(signature(lake, models))} as signature"
     )
-    # Known here, because listing the folders of a thousand models takes longer than comparing two of them;
-    # and as one text, because binding a thousand does too.
-    names = "".join(f"/{name}" for name in _model_names(lake)) + "/"
+    # As one text, because binding a thousand takes longer than comparing two models.
+    names = "".join(f"/{name}" for name in models["models"]) + "/"
     connection.execute(f"create macro files.model_names() as {_literal(names)}")
+    for table in (*EVERY_MODEL, *SOME_MODELS):
+        connection.execute(f"create view files.{table} as {_rows(connection, lake, table, models[table])}")
+    for table in WHOLE:
+        connection.execute(f"create view files.{table} as {_whole(connection, lake, table)}")
+    _create_vectors_of(connection, lake, models)
+
+
+def _create_vectors_of(
+    connection: duckdb.DuckDBPyConnection, lake: Lake, models: Mapping[str, Sequence[str]]
+) -> None:
+    """Which files hold the packed vectors of a model: of its norms, and of its projections if it has some."""
+    norms, projections = (_file(lake, table) for table in ("vectors", "projection_vectors"))
+    with_projections = "".join(f"/{name}" for name in models["projection_vectors"]) + "/"
     connection.execute(
-        # packed vectors of both kinds, norms and projections
-        f"create macro files.vectors_pattern(model) as "
-        f"{_literal(_pattern(lake, '*vectors/'))} || model || '/*vectors.parquet'"
+        f"create macro files.vectors_of(model) as "
+        f"case when contains({_literal(with_projections)}, '/' || model || '/') "
+        f"then [{norms('model')}, {projections('model')}] else [{norms('model')}] end"
     )
-    for table, pattern in STORED.items():
-        connection.execute(f"create view files.{table} as {_rows(connection, lake, table, pattern)}")
 
 
-def _rows(connection: duckdb.DuckDBPyConnection, lake: Lake, table: str, pattern: str) -> str:
-    if not _has_files(lake, pattern):
+def _rows(connection: duckdb.DuckDBPyConnection, lake: Lake, table: str, models: Sequence[str]) -> str:
+    """A table with a file for each of these models."""
+    if not models:
         return _nothing(connection, table)
-    if table in WITH_ALL_COLUMNS:
-        files = _reading(lake, pattern, "union_by_name = true")
-        return f"{files} union all by name ({_nothing(connection, table)})"
-    return _reading(lake, pattern)
+    return _reading(
+        connection, table, f"list_transform({_list(models)}, lambda name: {_file(lake, table)('name')})"
+    )
 
 
-def _reading(lake: Lake, pattern: str, *options: str) -> str:
-    # Else `key=value` in the path to the lake would become columns.
-    given = [_literal(_pattern(lake, pattern)), "hive_partitioning = false", *options]
-    return f"from read_parquet({', '.join(given)})"
+def _file(lake: Lake, table: str) -> Callable[[str], str]:
+    """From an expression for a model's name to one for the path of its file."""
+    before, after = f"{_plain_pattern(lake.path)}/{relative_file(table, '*')}".rsplit("*", 1)
+    return lambda name: f"{_literal(before)} || {name} || {_literal(after)}"
+
+
+def _whole(connection: duckdb.DuckDBPyConnection, lake: Lake, table: str) -> str:
+    if not _has_files(lake, table):
+        return _nothing(connection, table)
+    return _reading(connection, table, _literal(f"{_plain_pattern(lake.path)}/{table}/*.parquet"))
+
+
+def _reading(connection: duckdb.DuckDBPyConnection, table: str, files: str) -> str:
+    # Not hive partitioned, or `key=value` in the path to the lake would become columns.
+    if table not in WITH_ALL_COLUMNS:
+        return f"from read_parquet({files}, hive_partitioning = false)"
+    return (
+        f"from read_parquet({files}, hive_partitioning = false, union_by_name = true) "
+        f"union all by name ({_nothing(connection, table)})"
+    )
 
 
 def _create_committed(connection: duckdb.DuckDBPyConnection) -> None:
@@ -180,10 +199,6 @@ def _create_committed(connection: duckdb.DuckDBPyConnection) -> None:
             f"columns = {{{named}}}, header = true, auto_detect = false, "
             f"delim = ',', quote = '\"', escape = '\"')"
         )
-
-
-def _pattern(lake: Lake, pattern: str) -> str:
-    return f"{_plain_pattern(lake.path)}/{pattern}"
 
 
 def _plain_pattern(path: Path) -> str:
@@ -214,12 +229,23 @@ def _describe(connection: duckdb.DuckDBPyConnection, found: Sequence[Definition]
                 connection.execute(f'comment on column {one.name}."{column}" is {_literal(text)}')
 
 
-def _model_names(lake: Lake) -> list[str]:
-    return sorted(path.name for path in lake.path.glob("vectors/[!.]*"))
+def _models_by_table(lake: Lake) -> dict[str, list[str]]:
+    """Which of the models that count have a file of each table, or must have."""
+    there = lake.model_names()
+    found = {table: set(lake.names_in(table)) for table in SOME_MODELS}
+    return {
+        **dict.fromkeys(EVERY_MODEL, there),
+        **{table: [name for name in there if name in names] for table, names in found.items()},
+    }
 
 
-def _has_files(lake: Lake, pattern: str) -> bool:
-    return any(True for _ in lake.path.glob(pattern))
+def _has_files(lake: Lake, table: str) -> bool:
+    return any(True for _ in lake.path.glob(f"{table}/*.parquet"))
+
+
+def _list(names: Sequence[str]) -> str:
+    """As one text, which is bound faster than many; no name has a slash."""
+    return f"string_split({_literal('/'.join(names))}, '/')" if names else "[]"
 
 
 def _literal(text: str) -> str:

@@ -1,9 +1,12 @@
 """Changes to a lake that happen whole or not at all, also when the power fails in between.
 
-A change is written file by file below `data/.work/<lake>/<n>/`, at the paths it will have in the lake. When
-all are on disk, a journal that lists them is renamed into place: from then on the change counts as made.
-Moving the files is then only a matter of finishing, which `recover` does again after a crash. Without a
-journal the staged files are rubbish and are removed. The lake itself holds tables and nothing else.
+A change is written file by file into a folder of `data/.work/<lake>/`. When all are on disk, a journal that
+says where each belongs, with its size and digest, is renamed into place: from then on the change counts as
+made. Moving the files is then only a matter of finishing (warehouse/recovery.py), which the next command does
+again after a crash. Without a journal the staged files are rubbish and are removed.
+
+A model is there when its row of `models` is: that file is taken away first and moved last, so that nobody
+who looks for models there first meets one in part.
 
 One process writes a lake at a time (a lock the operating system frees when the process dies); readers need
 no lock.
@@ -13,18 +16,24 @@ from __future__ import annotations
 
 import errno
 import json
-import os
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from warehouse.digests import stored_file
 from warehouse.errors import LakeBusy, LakeError
 from warehouse.lake import Lake
-from warehouse.older_layout import drop_hive_names, has_hive_names
+from warehouse.older_layout import has_hive_names
+from warehouse.recovery import JOURNAL, finish, recover, unfinished, work_folder
+from warehouse.sync import make_folders, sync
 
-JOURNAL = "journal.json"
+if TYPE_CHECKING:
+    from warehouse.schemas import StoredFile
+
 NO_SPACE = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
+FOR_EVER = -1
 
 
 class Change:
@@ -33,40 +42,48 @@ class Change:
     def __init__(self, lake: Lake, folder: Path) -> None:
         self._lake = lake
         self._folder = folder
-        self._files: list[str] = []
+        self._files: dict[str, Path] = {}
+        self._written: dict[str, StoredFile] = {}
         self._removed: list[str] = []
 
     def file(self, relative: str) -> Path:
         """Where to write what will become `relative` in the lake."""
-        path = self._folder / relative
-        path.parent.mkdir(parents=True, exist_ok=True)
-        self._files.append(relative)
-        return path
+        # All in one folder: one to force to disk, not two a table.
+        return self._files.setdefault(relative, self._folder / f"{len(self._files)}-{Path(relative).name}")
 
     def remove(self, relative: str) -> None:
         """Drop a file of the lake in the same change."""
         self._removed.append(relative)
 
+    def written(self) -> list[StoredFile]:
+        """What was staged up to now, as it is on disk; it must not change any more."""
+        for relative in self._files.keys() - self._written.keys():
+            self._written[relative] = stored_file(relative, self._files[relative])
+        return [self._written[relative] for relative in self._files]
+
     def publish(self) -> None:
-        for relative in self._files:
-            _sync(self._folder / relative)
+        sync([*self._files.values()])
         draft = self._folder / "draft"
-        draft.write_text(json.dumps({"files": self._files, "removed": self._removed}))
-        _sync(draft)
+        files = [{**one, "staged": self._files[one["file"]].name} for one in self.written()]
+        draft.write_text(json.dumps({"files": files, "removed": self._removed}))
+        sync([draft])
         draft.rename(self._folder / JOURNAL)
-        _sync(self._folder)
-        _finish(self._lake, self._folder)
+        sync([self._folder, self._folder.parent])
+        finish(self._lake, self._folder)
 
 
 @contextmanager
-def writing(lake: Lake) -> Iterator[None]:
-    """Hold the lake's write lock; refuses at once when another process has it."""
-    work = _work_folder(lake)
-    _make_folder(work)
+def writing(lake: Lake, *, wait: bool = False) -> Iterator[None]:
+    """Hold the lake's write lock; refuses at once when another process has it, unless told to wait."""
+    work = work_folder(lake)
+    try:
+        make_folders(work)
+    except OSError as error:
+        raise LakeError(f"cannot make {work} ({error.strerror}): check the folder and its rights") from error
     # Here, because it takes 50 ms to import, which commands that only read need not pay.
     from filelock import FileLock, Timeout
 
-    lock = FileLock(work / "lock", timeout=0)
+    lock = FileLock(work / "lock", timeout=FOR_EVER if wait else 0)
     try:
         lock.acquire()
     except Timeout:
@@ -84,11 +101,10 @@ def writing(lake: Lake) -> Iterator[None]:
 @contextmanager
 def staged_change(lake: Lake) -> Iterator[Change]:
     """Call inside `writing`. What is not published when the block ends is thrown away."""
-    work = _work_folder(lake)
-    number = max((int(path.name) for path in work.glob("[0-9]*")), default=0) + 1
-    folder = work / str(number)
+    number = max((int(folder.name) for folder in unfinished(lake)), default=0) + 1
+    folder = work_folder(lake) / str(number)
     try:
-        folder.mkdir(parents=True)
+        make_folders(folder)
         yield Change(lake, folder)
     except OSError as error:
         if error.errno in NO_SPACE or "No space left" in str(error) or "File too large" in str(error):
@@ -102,54 +118,11 @@ def staged_change(lake: Lake) -> Iterator[Change]:
             shutil.rmtree(folder, ignore_errors=True)
 
 
-def recover(lake: Lake) -> None:
-    """Finish what was published but not moved before a crash; remove what was not published."""
-    for folder in sorted(_work_folder(lake).glob("[0-9]*"), key=lambda path: int(path.name)):
-        if (folder / JOURNAL).exists():
-            _finish(lake, folder)
-        else:
-            shutil.rmtree(folder)
-    drop_hive_names(lake)
-
-
 def recover_if_idle(lake: Lake) -> None:
-    """For readers: repair after a crash, unless a writer is at it right now."""
-    if any(_work_folder(lake).glob(f"*/{JOURNAL}")) or has_hive_names(lake):
+    """For readers: repair after a crash and sweep what it left, unless a writer is at it right now."""
+    if unfinished(lake) or has_hive_names(lake):
         try:
             with writing(lake):
                 pass
         except LakeBusy:
             return
-
-
-def _finish(lake: Lake, folder: Path) -> None:
-    journal = json.loads((folder / JOURNAL).read_text())
-    for relative in journal["removed"]:
-        (lake.path / relative).unlink(missing_ok=True)
-    for relative in journal["files"]:
-        staged, final = folder / relative, lake.path / relative
-        if staged.exists():
-            final.parent.mkdir(parents=True, exist_ok=True)
-            staged.replace(final)
-            _sync(final.parent)
-    shutil.rmtree(folder)
-
-
-def _work_folder(lake: Lake) -> Path:
-    return lake.path.parent / ".work" / lake.name
-
-
-def _make_folder(path: Path) -> None:
-    try:
-        path.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise LakeError(f"cannot make {path} ({error.strerror}): check the folder and its rights") from error
-
-
-def _sync(path: Path) -> None:
-    """Force a file or folder to disk, so that a journal never outlives what it promises."""
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

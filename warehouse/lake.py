@@ -3,6 +3,8 @@
     warehouse/data/current                       name of the lake ingested last
     warehouse/data/<lake>/<table>/<model>/<table>.parquet
 
+A model is in a lake if its row of `models` is (warehouse/changes.py); its other files alone do not count.
+
 `NORMHOUSE_DATA` moves the whole data folder.
 """
 
@@ -13,15 +15,21 @@ import os
 import re
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from warehouse.errors import LakeError, UsageError
 
 if TYPE_CHECKING:
+    import pyarrow as pa
+
     from warehouse.schemas import ModelRow, TensorRow
 
 # A letter first: readers that guess types would turn `007` into a number. No `=`: they would guess a column.
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_.-]{0,99}")
+
+# The file in the data folder that names the lake ingested last.
+CURRENT = "current"
+RESERVED = {CURRENT}
 
 
 @dataclass(frozen=True)
@@ -34,20 +42,41 @@ class Lake:
     def file(self, table: str, model: str) -> Path:
         return self.path / relative_file(table, model)
 
+    def has(self, model: str) -> bool:
+        return self.file("models", model).exists()
+
+    def model_names(self) -> list[str]:
+        """The models that are there, in order."""
+        return self.names_in("models")
+
+    def names_in(self, table: str) -> list[str]:
+        """The models that have a file of this table, whether or not they count."""
+        return sorted(path.parent.name for path in self.path.glob(relative_file(table, "[!.]*")))
+
     def models(self) -> dict[str, ModelRow]:
         """The `models` table, by alias."""
+        return {name: self.model(name) for name in self.model_names()}
+
+    def model(self, name: str) -> ModelRow:
+        """The row of `models` of a model that is there."""
+        # Arrow takes a third of a second to import, and commands that only read SQL do not need it.
+        from warehouse.digests import row_digest
+        from warehouse.parquet import SIGNED, damaged, read_parquet
         from warehouse.schemas import MODELS, ModelRow
 
-        rows = []
-        for path in sorted(self.path.glob("models/*/models.parquet")):
-            rows += _rows(path, MODELS.names)
-        return {row["model"]: ModelRow(**row) for row in rows}
+        path = self.file("models", name)
+        table = read_parquet(path)
+        rows = _known(table, MODELS.names).to_pylist()
+        signed = (table.schema.metadata or {}).get(SIGNED)
+        if len(rows) != 1 or (signed and signed != row_digest(rows[0]).encode()):
+            raise damaged(path, "it is not what was written")
+        return ModelRow(**{**dict.fromkeys(MODELS.names), **rows[0]})
 
     def tensors(self, model: str) -> list[TensorRow]:
         """The rows of `tensors` of one model, in file order."""
-        from warehouse.schemas import TENSORS, TensorRow
+        from warehouse.parquet import read_parquet
 
-        return [TensorRow(**row) for row in _rows(self.file("tensors", model), TENSORS.names[1:])]
+        return tensor_rows(read_parquet(self.file("tensors", model)))
 
     def fingerprint(self) -> str:
         """12 hex digits that change when any stored vector, commit or alias does, and never otherwise."""
@@ -59,20 +88,24 @@ class Lake:
         return digest.hexdigest()[:12]
 
 
-def _rows(path: Path, columns: list[str]) -> list[dict[str, Any]]:
-    # Arrow takes a third of a second to import, and commands that only read SQL do not need it.
-    import pyarrow.parquet as pq
+def tensor_rows(table: pa.Table) -> list[TensorRow]:
+    """Rows of `tensors`; an earlier version wrote fewer columns."""
+    from warehouse.schemas import TENSORS, TensorRow
 
-    table = pq.ParquetFile(path).read()
-    # an earlier version wrote fewer columns
-    rows: list[dict[str, Any]] = table.select(
-        [name for name in columns if name in table.schema.names]
-    ).to_pylist()
-    return rows
+    return [TensorRow(**row) for row in _known(table, TENSORS.names[1:]).to_pylist()]
+
+
+def _known(table: pa.Table, columns: list[str]) -> pa.Table:
+    return table.select([name for name in columns if name in table.schema.names])
 
 
 def relative_file(table: str, model: str) -> str:
     return f"{table}/{model}/{table}.parquet"
+
+
+def is_model_row(file: str) -> bool:
+    """Whether it is the file that makes a model count."""
+    return file.startswith("models/") and file.count("/") == 2
 
 
 def data_root() -> Path:
@@ -93,14 +126,15 @@ def check_name(what: str, name: str) -> str:
 
 def lake_at(name: str) -> Lake:
     """The lake of that name, whether or not it exists yet."""
-    check_name("lake", name)
+    if check_name("lake", name) in RESERVED:
+        raise UsageError(f"a lake cannot be called {name!r}, which has a meaning here: choose another --lake")
     return Lake(name, data_root() / name)
 
 
 def existing_lake(name: str | None = None) -> Lake:
     """The lake of that name, or the one ingested last; refuses if there is nothing to read."""
     if name is None:
-        current = data_root() / "current"
+        current = data_root() / CURRENT
         if not current.exists():
             raise LakeError(
                 f"no lake yet in {data_root()}: run `just ingest` (or `just ingest replica`) first"
@@ -115,7 +149,7 @@ def existing_lake(name: str | None = None) -> Lake:
 
 
 def remember_current(lake: Lake) -> None:
-    write_text_atomically(data_root() / "current", lake.name + "\n")
+    write_text_atomically(data_root() / CURRENT, lake.name + "\n")
 
 
 def write_text_atomically(path: Path, text: str) -> None:

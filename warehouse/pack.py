@@ -11,16 +11,13 @@ matrices are packed one at a time, so that memory does not grow with their numbe
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import chain
 from pathlib import Path
-from typing import Any
 
 import duckdb
-import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
@@ -93,7 +90,6 @@ def pack(vectors: Sequence[Unpacked], models: Sequence[ModelRow]) -> Packed:
     packed = _vectors(connection, vectors)
     _hold(connection, "files.vectors", packed.drop_columns("weights"))
     _hold(connection, "models", model_rows(models))
-    _hold(connection, "digests", _digests(vectors))
     _hold(connection, "files.sketches", _answer(connection, "widths"))
     _hold(connection, "correlations", correlations := _answer(connection, "correlations"))
     _hold(connection, "places", _answer(connection, "places"))
@@ -159,14 +155,3 @@ def _hold(connection: duckdb.DuckDBPyConnection, name: str, rows: pa.Table) -> N
 
 def _answer(connection: duckdb.DuckDBPyConnection, query: str) -> pa.Table:
     return connection.sql(read_query(f"packing/{query}")).to_arrow_table()
-
-
-def _digests(vectors: Sequence[Unpacked]) -> pa.Table:
-    """One row per model: a checksum of its norm values, whatever dtype or format they came in."""
-    digests: dict[str, Any] = {}
-    for vector in vectors:
-        digest = digests.setdefault(vector.model, hashlib.sha256())
-        digest.update(f"{vector.ln_type}\t{vector.layer}\t{len(vector.values)}\n".encode())
-        digest.update(np.ascontiguousarray(vector.values, "<f4"))
-    found = [digest.hexdigest()[:32] for digest in digests.values()]
-    return pa.table({"model": pa.array(digests, pa.string()), "digest": pa.array(found, pa.string())})

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Literal
+from typing import Literal, TypedDict
 
 import numpy as np
 import numpy.typing as npt
@@ -54,6 +54,14 @@ MODELS = pa.schema(
         ("tool_version", pa.string()),
         ("vocab_size", pa.int32()),
         ("changed_by_format", pa.string()),
+        ("registry_repo", pa.string()),
+        ("norms_digest", pa.string()),
+        ("tensors_digest", pa.string()),
+        ("projections_digest", pa.string()),
+        (
+            "files",
+            pa.list_(pa.struct([("file", pa.string()), ("bytes", pa.int64()), ("sha256", pa.string())])),
+        ),
     ]
 )
 
@@ -109,6 +117,14 @@ SLICE_ROWS = pa.schema(
 )
 
 
+class StoredFile(TypedDict):
+    """One entry of `models.files`; the path is below the lake."""
+
+    file: str
+    bytes: int
+    sha256: str
+
+
 @dataclass(frozen=True)
 class ModelRow:
     """One row of `models`; None where the source does not say."""
@@ -129,6 +145,13 @@ class ModelRow:
     tool_version: str
     vocab_size: int | None = None
     changed_by_format: str | None = None
+    # the registry's repo of this alias, if it was read there, at a hub; claims are judged of such only
+    registry_repo: str | None = None
+    # what was written (warehouse/digests.py); None of a lake that an earlier version wrote
+    norms_digest: str | None = None
+    tensors_digest: str | None = None
+    projections_digest: str | None = None
+    files: list[StoredFile] | None = None
 
 
 @dataclass(frozen=True)

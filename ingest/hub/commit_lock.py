@@ -12,6 +12,7 @@ import re
 
 from filelock import FileLock
 
+from ingest.markers import is_replica_commit
 from ingest.registry import Model
 from warehouse.errors import FormatError
 from warehouse.lake import data_root, write_text_atomically
@@ -34,7 +35,9 @@ def locked_commits() -> dict[str, str]:
 
 
 def locked_commit(model: Model) -> str | None:
-    return locked_commits().get(_key(model))
+    """None for the replica's as well, which an earlier version could take for the hub's."""
+    commit = locked_commits().get(_key(model))
+    return None if is_replica_commit(model.repo, commit) else commit
 
 
 def lock_commit(model: Model, commit: str) -> None:

@@ -26,11 +26,19 @@ ALONE = {
 }
 
 
+def link_files(folder: Path, model: Packaged) -> None:
+    """For files that the ordinary ingest reads as they are: GGUF."""
+    folder.mkdir(parents=True)
+    for file in model.files:
+        path = installed(model, file)
+        (folder / path.name).symlink_to(path)
+
+
 def norms_of(model: Packaged) -> Norms:
     """The norms of an installed model, under names that ingest knows."""
     norms: Norms = {}
     for file in model.files:
-        for name, values in read_norms(_installed(model, file), model.format).items():
+        for name, values in read_norms(installed(model, file), model.format).items():
             norms[_renamed(name, model)] = np.ascontiguousarray(values)
     if not norms:
         raise SourceError(f"{model.pin} has no norms in {', '.join(model.files)}: report it")
@@ -65,7 +73,7 @@ def write_folder(folder: Path, part: Part, norms: Norms) -> None:
     (folder / "config.json").write_text(json.dumps(config, indent=2) + "\n")
 
 
-def _installed(model: Packaged, file: str) -> Path:
+def installed(model: Packaged, file: str) -> Path:
     try:
         found = distribution(model.package)
     except PackageNotFoundError:

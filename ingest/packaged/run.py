@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import pyarrow as pa
 
-from ingest.packaged.folders import norms_of, stack_of, write_folder
+from ingest.packaged.folders import link_files, norms_of, stack_of, write_folder
 from ingest.packaged.table import Packaged, packaged_models, parts
 from ingest.packaged.truth import truth_rows
 from ingest.run import ingest_folder
@@ -31,6 +31,9 @@ def bring(aliases: Sequence[str], lake_name: str) -> int:
     folder = data_root() / ".packaged" / lake_name  # hidden from the list of lakes
     shutil.rmtree(folder, ignore_errors=True)
     for model in models:
+        if model.format == "gguf":
+            link_files(folder / model.alias, model)
+            continue
         norms = norms_of(model)
         for part in parts([model]):
             write_folder(folder / part.alias, part, stack_of(norms, part.stack) if part.stack else norms)

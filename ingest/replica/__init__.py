@@ -2,8 +2,10 @@
 
 configs → architectures → shards   what the files look like: real names, shapes, dtypes, shard counts
 facts → patterns → values          what is planted in them: published statistics of the norm weights
-repos                              the two put together as files that can be read at any byte
-site, messages → api, hub, faults  what is answered to a request, as the hub does or misbehaving on demand
+relations → weights                all other tensors: made up, alike where models are relatives
+vocabularies → tokenizers          tokenizer.json, with the project's anchors among made-up words
+repos                              all put together as files that can be read at any byte
+site, messages → about, listing, api, hub, faults   what is answered, as the hub does or misbehaving on demand
 server → running, serving          the sockets; started in a thread or a process, and by `just hub` (command)
 synthetic                          norm vectors of made-up models, as many as wanted
 

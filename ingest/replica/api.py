@@ -1,41 +1,60 @@
-"""The hub's JSON interface below /api/models: listing, model info, file tree, paths-info."""
+"""The hub's JSON interface: the list of models, a model with its files, history and access, and who asks."""
 
 from __future__ import annotations
 
 import json
 from urllib.parse import parse_qs, quote
 
+from ingest.replica.about import about_model, commits, entry, refs, tree
+from ingest.replica.listing import list_models
 from ingest.replica.messages import Answer, Request, error, in_json
-from ingest.replica.repos import HubFile, HubRepo
-from ingest.replica.site import Site, find_repo, revision_error
+from ingest.replica.site import Site, access_error, find_repo, revision_error
+
+# What may follow a repo's name.
+KINDS = ("revision", "tree", "paths-info", "commits", "refs", "auth-check")
 
 
 def answer_api(site: Site, request: Request, token: str) -> Answer:
-    """Anything below /api/models."""
+    """Anything below /api."""
+    if request.path == "/api/whoami-v2":
+        return _whoami(token)
     rest = request.path.removeprefix("/api/models").strip("/")
-    if not rest:  # no siblings in the listing: it would make up the files of every repo
-        return in_json([_about(repo) for repo in site.repos.values() if token or not repo.private])
-    repo_id, kind, where = rest, "", ""
-    for separator in ("/revision/", "/tree/", "/paths-info/"):
-        if separator in rest:
-            repo_id, kind, where = rest.partition(separator)
-    repo = find_repo(site, repo_id, token)
+    if not rest:
+        return list_models(site, request, token)
+    name, kind, where = _parsed(rest)
+    repo = find_repo(site, name, token)
     if isinstance(repo, Answer):
         return repo
+    if kind == "auth-check":
+        return access_error(site, repo, token) or in_json({})
+    if kind == "refs":
+        return in_json(refs(repo, pull_requests=_is_set(request, "include_prs")))
     revision, _, folder = where.partition("/")
     if kind and (wrong := revision_error(repo, revision)):
         return wrong
-    if kind == "/tree/":
-        entries = _tree(repo, folder, recursive=request.query.get("recursive", "").lower() in ("1", "true"))
+    if kind == "commits":
+        return in_json(commits(repo))
+    if kind == "tree":
+        entries = tree(repo, folder, recursive=_is_set(request, "recursive"))
         return in_json(entries) if entries else error(404, "EntryNotFound", f"{quote(folder)} does not exist")
-    if kind == "/paths-info/":
-        paths = _asked_paths(request)
-        return in_json([_entry(path, repo.files[path]) for path in paths if path in repo.files])
-    if request.query.get("blobs", "").lower() in ("1", "true"):
-        siblings = [_sibling(path, file) for path, file in repo.files.items()]
-    else:
-        siblings = [{"rfilename": path} for path in repo.files]
-    return in_json(_about(repo) | {"siblings": siblings})
+    if kind == "paths-info":
+        return in_json(
+            [entry(path, repo.files[path]) for path in _asked_paths(request) if path in repo.files]
+        )
+    return in_json(about_model(repo, blobs=_is_set(request, "blobs")))
+
+
+def _parsed(rest: str) -> tuple[str, str, str]:
+    """Repo, what of it, and the rest; the oldest repos have a name without an owner."""
+    parts = rest.split("/")
+    for length in (1, 2):
+        if len(parts) > length and parts[length] in KINDS:
+            return "/".join(parts[:length]), parts[length], "/".join(parts[length + 1 :])
+    return rest, "", ""
+
+
+def _is_set(request: Request, name: str) -> bool:
+    return request.query.get(name, "").lower() in ("1", "true")
 
 
 def _asked_paths(request: Request) -> list[str]:
@@ -45,54 +64,18 @@ def _asked_paths(request: Request) -> list[str]:
     return parse_qs(request.body.decode()).get("paths", [])
 
 
-def _about(repo: HubRepo) -> dict[str, object]:
-    licence = {"license": repo.licence} if repo.licence else {}
-    return {
-        "_id": repo.commit[:24],
-        "id": repo.name,
-        "modelId": repo.name,
-        "author": repo.name.partition("/")[0],
-        "sha": repo.commit,
-        "lastModified": "2026-01-01T00:00:00.000Z",
-        "createdAt": "2026-01-01T00:00:00.000Z",
-        "private": repo.private,
-        "gated": "auto" if repo.gated else False,
-        "disabled": False,
-        "downloads": 0,
-        "likes": 0,
-        "library_name": "transformers",
-        "pipeline_tag": "text-generation",
-        "tags": ["safetensors", *repo.tags, *(f"license:{name}" for name in licence.values())],
-        "cardData": licence,
-    }
-
-
-def _sibling(path: str, file: HubFile) -> dict[str, object]:
-    entry = _entry(path, file)
-    about: dict[str, object] = {"rfilename": path, "size": file.size, "blobId": entry["oid"]}
-    if file.lfs:
-        about["lfs"] = {"sha256": file.etag, "size": file.size, "pointerSize": 135}
-    return about
-
-
-def _entry(path: str, file: HubFile) -> dict[str, object]:
-    entry: dict[str, object] = {"type": "file", "path": path, "size": file.size, "oid": file.etag[:40]}
-    if file.lfs:
-        entry["lfs"] = {"oid": file.etag, "size": file.size, "pointerSize": 135}
-    return entry
-
-
-def _tree(repo: HubRepo, folder: str, *, recursive: bool) -> list[dict[str, object]]:
-    """Files below a folder; unless recursive, deeper ones are shown as the directory they lie in."""
-    prefix = folder.rstrip("/") + "/" if folder else ""
-    entries: dict[str, dict[str, object]] = {}
-    for path, file in repo.files.items():
-        if not path.startswith(prefix):
-            continue
-        child, deeper, _ = path.removeprefix(prefix).partition("/")
-        if deeper and not recursive:
-            at = prefix + child
-            entries[at] = {"type": "directory", "path": at, "size": 0, "oid": repo.commit}
-        else:
-            entries[path] = _entry(path, file)
-    return list(entries.values())
+def _whoami(token: str) -> Answer:
+    if not token:
+        return error(401, None, "Invalid username or password.")
+    access = {"displayName": "replica", "role": "read"}
+    return in_json(
+        {
+            "type": "user",
+            "id": "0" * 24,
+            "name": "replica",
+            "fullname": "A user of the replica hub",
+            "isPro": False,
+            "orgs": [],
+            "auth": {"type": "access_token", "accessToken": access},
+        }
+    )

@@ -23,11 +23,6 @@ def tensors_of(config: Config) -> list[Tensor]:
     return list(_internlm2(config) if config["model_type"] == "internlm2" else _llama_like(config))
 
 
-def is_planted(name: str) -> bool:
-    """Whether the replica gives the tensor values: norms, k_proj and v_proj; all others are zeros."""
-    return "norm" in name or name.endswith(("k_proj.weight", "v_proj.weight"))
-
-
 def _llama_like(config: Config) -> Iterator[Tensor]:
     """Llama's naming, which all but InternLM2 share; layers, MTP layers, final norm, head."""
     hidden, vocab = config["hidden_size"], config["vocab_size"]

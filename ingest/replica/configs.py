@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-# Part of every seed and commit: raise it when the planted values, the names or the shapes change.
+# Part of every seed: another one gives other values. Commits follow from REPLICA_FILES_VERSION (markers.py).
 GENERATOR_VERSION = "1"
 
 Config = dict[str, Any]  # JSON object
@@ -21,6 +21,7 @@ class Published:
     shards: int
     licence: str
     config: Config
+    shard_bytes: int | None = None  # at most, where a usual limit does not give the shards their layers
 
 
 _COMMON: Config = {"hidden_act": "silu", "torch_dtype": "bfloat16", "use_cache": True}
@@ -209,7 +210,8 @@ QWEN3_14B = "Qwen/Qwen3-14B"
 
 PUBLISHED: dict[str, Published] = {
     SOLAR: Published(42, "other", _SOLAR),
-    GLM: Published(47, "mit", _GLM | {"num_nextn_predict_layers": 1}),
+    # The norms of layer n are in shard n + 1.
+    GLM: Published(47, "mit", _GLM | {"num_nextn_predict_layers": 1}, 4_720_000_000),
     # The shard count is published as "some 40"; 43 is what 214 GB in shards of 5 GB come to.
     INTELLECT: Published(43, "mit", _GLM | {"num_nextn_predict_layers": 0}),
     PHI: Published(17, "mit", _PHI),

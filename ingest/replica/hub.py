@@ -15,7 +15,7 @@ from urllib.parse import quote, urlencode
 from ingest.replica.api import answer_api
 from ingest.replica.messages import Answer, Request, error, in_json, text
 from ingest.replica.repos import HubFile
-from ingest.replica.site import Site, find_repo, revision_error
+from ingest.replica.site import Site, access_error, find_repo, revision_error
 
 # Not a page of the hub: what this process has served, for benchmarks. `?reset=1` starts over.
 COUNTERS = "/_replica/counters"
@@ -37,7 +37,7 @@ def _hub(site: Site, request: Request) -> Answer:
     token = request.headers.get("authorization", "").removeprefix("Bearer ").strip()
     if token and site.token is not None and token not in (site.token, site.unapproved_token):
         return error(401, None, "Invalid credentials in Authorization header")
-    if path == "/api/models" or path.startswith("/api/models/"):
+    if path in ("/api/models", "/api/whoami-v2") or path.startswith("/api/models/"):
         return answer_api(site, request, token)
     repo_id, resolve, rest = path.lstrip("/").partition("/resolve/")
     if not resolve:
@@ -58,12 +58,8 @@ def _resolve(site: Site, request: Request, repo_id: str, rest: str, token: str) 
     repo = find_repo(site, repo_id, token)
     if isinstance(repo, Answer):
         return repo
-    if repo.gated and not token:
-        say = f"Access to model {repo.name} is restricted. You must be authenticated to access it."
-        return error(401, "GatedRepo", say)
-    if repo.gated and token == site.unapproved_token:
-        say = f"Access to model {repo.name} is restricted and you are not in the authorized list."
-        return error(403, "GatedRepo", say)
+    if refused := access_error(site, repo, token):
+        return refused
     revision, _, path = rest.partition("/")
     if wrong := revision_error(repo, revision):
         return wrong

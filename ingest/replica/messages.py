@@ -37,9 +37,10 @@ def text(status: int, say: str, headers: Mapping[str, str] | None = None) -> Ans
     return _bytes(status, say.encode(), {"Content-Type": "text/plain; charset=utf-8", **(headers or {})})
 
 
-def in_json(value: object) -> Answer:
+def in_json(value: object, headers: Mapping[str, str] | None = None) -> Answer:
     """The value as JSON."""
-    return _bytes(200, json.dumps(value).encode(), {"Content-Type": "application/json; charset=utf-8"})
+    about = {"Content-Type": "application/json; charset=utf-8", **(headers or {})}
+    return _bytes(200, json.dumps(value).encode(), about)
 
 
 def error(status: int, code: str | None, say: str, headers: Mapping[str, str] | None = None) -> Answer:

@@ -7,15 +7,20 @@ shard only when read. Tests put together repos of their own from the same classe
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache, partial
 from hashlib import sha1, sha256
+from math import prod
 
-from ingest.markers import REPLICA_TAG
-from ingest.replica.architectures import Tensor, is_planted, tensors_of
-from ingest.replica.configs import GENERATOR_VERSION, PUBLISHED, Published
+from ingest.markers import MARKER, REPLICA_FILES_VERSION, REPLICA_TAG, replica_commit
+from ingest.replica.architectures import Tensor, tensors_of
+from ingest.replica.configs import PUBLISHED, Published
 from ingest.replica.shards import lay_out, split_into_shards, tensor_bytes
+from ingest.replica.tokenizers import read_tokenizer, tokenizer_config, tokenizer_size
+
+SHA256_DIGITS = 64
 
 
 @dataclass(frozen=True)
@@ -26,6 +31,16 @@ class HubFile:
     etag: str
     lfs: bool
     read: Callable[[int, int], bytes] = field(repr=False)  # bytes [start, stop)
+
+    @property
+    def sha256(self) -> str | None:
+        """Of an LFS file, where the etag is its hash and not only its name."""
+        return self.etag if self.lfs and len(self.etag) == SHA256_DIGITS else None
+
+    @property
+    def blob(self) -> str:
+        """What git calls it: forty digits."""
+        return self.etag[:40]
 
 
 @dataclass(frozen=True)
@@ -39,6 +54,9 @@ class HubRepo:
     private: bool = False
     licence: str | None = None
     tags: tuple[str, ...] = ()
+    downloads: int = 0
+    created: str = "2026-01-01T00:00:00.000Z"
+    parameters: Callable[[], dict[str, int]] | None = None  # by dtype, of all safetensors
 
 
 def file_of(data: bytes, *, lfs: bool = False) -> HubFile:
@@ -51,7 +69,14 @@ def file_of(data: bytes, *, lfs: bool = False) -> HubFile:
 def replica_repos() -> dict[str, HubRepo]:
     """The twelve synthetic repos, by repo id."""
     return {
-        name: HubRepo(name, _commit(name), _files(name, facts), licence=facts.licence, tags=(REPLICA_TAG,))
+        name: HubRepo(
+            name,
+            replica_commit(name),
+            _files(name, facts),
+            licence=facts.licence,
+            tags=(facts.config["model_type"], REPLICA_TAG),
+            parameters=partial(_parameters, name),
+        )
         for name, facts in PUBLISHED.items()
     }
 
@@ -75,19 +100,17 @@ class LazyFiles(Mapping[str, HubFile]):
         return len(self._build)
 
 
-def _commit(repo: str) -> str:
-    return sha1(f"{GENERATOR_VERSION}/{repo}".encode(), usedforsecurity=False).hexdigest()
-
-
 def _files(repo: str, facts: Published) -> LazyFiles:
     shards = {_shard_name(number, facts.shards): number for number in range(facts.shards)}
-    config = json.dumps(facts.config, indent=2) + "\n"
+    config = json.dumps(facts.config | {MARKER: REPLICA_TAG}, indent=2) + "\n"
     return LazyFiles(
         {
             "README.md": lambda: file_of(_readme(repo, facts.licence).encode()),
             "config.json": lambda: file_of(config.encode()),
             **{name: partial(_shard_file, repo, name, number) for name, number in shards.items()},
             "model.safetensors.index.json": lambda: file_of(_index(repo)),
+            "tokenizer.json": partial(_tokenizer_file, repo),
+            "tokenizer_config.json": lambda: file_of(tokenizer_config(repo)),
         }
     )
 
@@ -100,22 +123,39 @@ def _shard_name(number: int, count: int) -> str:
 def _parts(repo: str) -> list[list[Tensor]]:
     """The tensors of each shard of a repo."""
     facts = PUBLISHED[repo]
-    return split_into_shards(tensors_of(facts.config), facts.shards)
+    return split_into_shards(tensors_of(facts.config), facts.shards, facts.shard_bytes)
+
+
+def _parameters(repo: str) -> dict[str, int]:
+    """Values by dtype."""
+    counts: Counter[str] = Counter()
+    for tensor in (tensor for part in _parts(repo) for tensor in part):
+        counts[tensor.dtype] += prod(tensor.shape)
+    return dict(counts)
 
 
 def _shard_file(repo: str, name: str, number: int) -> HubFile:
     def content(tensor: Tensor, start: int, stop: int) -> bytes:
-        if not is_planted(tensor.name):
-            return bytes(stop - start)
         # Imported here: it brings numpy, and the server is to be up before that is loaded.
         from ingest.replica.values import tensor_range
 
-        return tensor_range(repo, tensor.name, start, stop)
+        return tensor_range(repo, tensor, start, stop)
 
     shard = lay_out(_parts(repo)[number])
-    # Hashing gigabytes of made-up bytes would take minutes; what they are made from names them as well.
-    etag = sha256(f"{GENERATOR_VERSION}/{repo}/{name}".encode()).hexdigest()
-    return HubFile(shard.size, etag, True, partial(shard.read, content=content))
+    return HubFile(shard.size, _made_from(repo, name), True, partial(shard.read, content=content))
+
+
+def _tokenizer_file(repo: str) -> HubFile:
+    read = partial(read_tokenizer, repo)
+    return HubFile(tokenizer_size(repo), _made_from(repo, "tokenizer.json"), True, read)
+
+
+def _made_from(repo: str, name: str) -> str:
+    """What names a large file instead of its hash: hashing 930 GB of made-up bytes would take half an hour.
+
+    Of forty digits, so that no client takes it for the sha256 that the hub has for such files.
+    """
+    return sha1(f"{REPLICA_FILES_VERSION}/{repo}/{name}".encode(), usedforsecurity=False).hexdigest()
 
 
 def _index(repo: str) -> bytes:

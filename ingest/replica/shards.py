@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 from math import prod
 
+from ingest.markers import MARKER, REPLICA_TAG
 from ingest.replica.architectures import DTYPE_BYTES, Tensor
 
 # What people give a shard at most (bytes): transformers' long-standing default "5GB", then "4GB", "2GB".
@@ -52,14 +53,15 @@ def tensor_bytes(tensor: Tensor) -> int:
     return prod(tensor.shape) * DTYPE_BYTES[tensor.dtype]
 
 
-def split_into_shards(tensors: Sequence[Tensor], count: int) -> list[list[Tensor]]:
+def split_into_shards(tensors: Sequence[Tensor], count: int, limit: int | None = None) -> list[list[Tensor]]:
     """Fill shards in order, each up to a common limit; the limit is the one that gives `count` shards.
 
-    A usual limit where one fits, otherwise found by bisection: the number of shards never grows with
-    the limit.
+    The one given, or a usual one where one fits, otherwise found by bisection: the number of shards never
+    grows with the limit.
     """
     ends = list(accumulate(tensor_bytes(t) for t in tensors))
-    cuts = next((c for limit in USUAL_LIMITS if len(c := _cuts(ends, limit)) == count), None)
+    limits = USUAL_LIMITS if limit is None else (limit,)
+    cuts = next((c for limit in limits if len(c := _cuts(ends, limit)) == count), None)
     low, high = 1, ends[-1]
     while cuts is None:
         limit = (low + high) // 2
@@ -89,7 +91,7 @@ def _cuts(ends: Sequence[int], limit: int) -> list[int]:
 def lay_out(tensors: Sequence[Tensor]) -> Shard:
     """One safetensors file with these tensors."""
     ordered = tuple(sorted(tensors, key=lambda t: (-DTYPE_BYTES[t.dtype], t.name)))
-    entries = ['"__metadata__":{"format":"pt"}']
+    entries = [f'"__metadata__":{{"format":"pt","{MARKER}":"{REPLICA_TAG}"}}']
     offsets: list[int] = []
     end = 0
     for tensor in ordered:

@@ -27,12 +27,26 @@ class Site:
 
 
 def find_repo(site: Site, repo_id: str, token: str) -> HubRepo | Answer:
-    """The repo, or why it is not shown."""
+    """The repo, whatever the case of its name, or why it is not shown."""
     repo = site.repos.get(repo_id)
+    if repo is None:
+        name = next((name for name in site.repos if name.lower() == repo_id.lower()), None)
+        repo = site.repos[name] if name else None
     if repo is None or (repo.private and not token):
         # Without a token the hub does not tell what is missing from what is private.
         return error(404 if token else 401, "RepoNotFound", "Repository not found")
     return repo
+
+
+def access_error(site: Site, repo: HubRepo, token: str) -> Answer | None:
+    """A refusal unless the repo is open, or the token has been let into it."""
+    if repo.gated and not token:
+        say = f"Access to model {repo.name} is restricted. You must be authenticated to access it."
+        return error(401, "GatedRepo", say)
+    if repo.gated and token == site.unapproved_token:
+        say = f"Access to model {repo.name} is restricted and you are not in the authorized list."
+        return error(403, "GatedRepo", say)
+    return None
 
 
 def revision_error(repo: HubRepo, revision: str) -> Answer | None:

@@ -1,13 +1,11 @@
 """What is planted in the replica's tensors: norm weights by published facts, k_proj and v_proj at random.
 
-Every value depends on (generator version, repo, tensor) alone. Tensors that are neither norms nor k_proj
-or v_proj weights (experts, embeddings, InternLM2's fused wqkv, attention biases …) are zeros.
+Every value depends on (generator version, repo, tensor) alone. All other tensors: weights.py.
 
-Derived models:
+Derived models (relations.py says from what):
 INTELLECT-3   glm's norms with some values moved by BF16 steps; k_proj, v_proj glm's plus 1 % noise
 Mixtral       Mistral-7B's patterns at Pearson 0.95, own means and spreads
-Yi-9B         layers 0-27 from Yi-6B's 0-27, layers 28-43 from its 12-27 once more, layers 44-47 from
-              its 28-31, each at Pearson 0.98 (the depth up-scaling its makers describe)
+Yi-9B         Yi-6B's layers, each at Pearson 0.98
 """
 
 from __future__ import annotations
@@ -17,6 +15,7 @@ from functools import cache, lru_cache
 
 import numpy as np
 
+from ingest.replica.architectures import Tensor
 from ingest.replica.configs import GLM, INTELLECT, MISTRAL_7B, MIXTRAL, PUBLISHED, YI_6B, YI_9B
 from ingest.replica.facts import (
     CHANGED_SHARE,
@@ -37,6 +36,8 @@ from ingest.replica.patterns import (
     standardise,
     to_bf16,
 )
+from ingest.replica.relations import parent_of, yi_origin
+from ingest.replica.weights import weight_range
 
 MIXTRAL_LIKENESS = 0.95  # Pearson with Mistral-7B
 YI_LIKENESS = 0.98  # Pearson with the layer of Yi-6B that was repeated
@@ -51,11 +52,13 @@ _POST_OF = {  # the two norms of every decoder layer: is it the post-attention o
 }
 
 
-def tensor_range(repo: str, name: str, start: int, stop: int) -> bytes:
-    """Bytes [start, stop) of a planted tensor, little-endian BF16."""
-    if name.endswith(("k_proj.weight", "v_proj.weight")):
-        return _projection_range(repo, name, start, stop)
-    return _norm_bytes(repo, name)[start:stop]
+def tensor_range(repo: str, tensor: Tensor, start: int, stop: int) -> bytes:
+    """Bytes [start, stop) of a tensor, little-endian."""
+    if tensor.name.endswith(("k_proj.weight", "v_proj.weight")):
+        return _projection_range(repo, tensor.name, start, stop)
+    if "norm" in tensor.name:
+        return _norm_bytes(repo, tensor.name)[start:stop]
+    return weight_range(repo, tensor.name, tensor.dtype, start, stop)
 
 
 @lru_cache(maxsize=4096)  # all norm tensors of all repos: some 900 of 8 kB
@@ -96,7 +99,7 @@ def layer_norms(repo: str, *, post: bool) -> np.ndarray:
     if repo == INTELLECT:
         return _fine_tuned(random, post=post)
     if repo == YI_9B:
-        source = layer_norms(YI_6B, post=post)[[layer if layer < 28 else layer - 16 for layer in range(48)]]
+        source = layer_norms(YI_6B, post=post)[[yi_origin(layer) for layer in range(48)]]
         pattern = mix(
             standardise(source), random.standard_normal(source.shape, dtype=np.float32), YI_LIKENESS
         )
@@ -155,11 +158,10 @@ def _projection_range(repo: str, name: str, start: int, stop: int) -> bytes:
 @lru_cache(maxsize=128)  # 16 MB
 def _projection_block(repo: str, name: str, block: int) -> bytes:
     """One block of a k_proj or v_proj weight: normal, sd between 0.02 and 0.05 by tensor."""
-    if repo == INTELLECT:
-        base, noise = _projection_values(GLM, name, block), _projection_values(repo, name, block)
-        values = base + np.float32(0.01) * noise
-    else:
-        values = _projection_values(repo, name, block)
+    values = _projection_values(repo, name, block)
+    if parent := parent_of(repo, name):
+        base = _projection_values(parent.repo, parent.tensor, block)
+        values = base + np.float32(parent.noise) * values
     return bf16_bits(values).astype("<u2").tobytes()
 
 

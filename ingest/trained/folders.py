@@ -15,6 +15,7 @@ import ml_dtypes  # noqa: F401  (teaches numpy the name bfloat16)
 import numpy as np
 from safetensors.numpy import load_file, save_file
 
+from ingest.markers import MARKER, TOY_TAG
 from warehouse.lake import data_root
 
 WEIGHTS = "model.safetensors"
@@ -33,8 +34,8 @@ def save_model(
     shutil.rmtree(draft, ignore_errors=True)
     draft.mkdir(parents=True)
     ordered = {name: np.ascontiguousarray(tensors[name]) for name in sorted(tensors)}
-    save_file(ordered, draft / WEIGHTS, {"format": "pt", **facts})
-    (draft / "config.json").write_text(json.dumps(config, indent=2) + "\n")
+    save_file(ordered, draft / WEIGHTS, {"format": "pt", **facts, MARKER: TOY_TAG})
+    (draft / "config.json").write_text(json.dumps({**config, MARKER: TOY_TAG}, indent=2) + "\n")
     shutil.rmtree(folder, ignore_errors=True)
     draft.rename(folder)
 

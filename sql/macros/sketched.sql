@@ -7,17 +7,19 @@ create macro sketched(to_model) as table
     with
 
     asked as (
-        select digest, width, bits, width * sketch_sums(width) as bits_used
+        select norms_digest, width, bits, width * sketch_sums(width) as bits_used
         from files.sketches
+        join models using (model)
         where model = to_model
     )
 
     select
         others.model,
-        others.digest = asked.digest as identical,
+        coalesce(models.norms_digest = asked.norms_digest, false) as identical,
         case
             when others.width = asked.width
                 then (bits_used - 2 * hamming(others.bits, asked.bits)) / sqrt(bits_used)
         end as z_sketch
-    from files.sketches as others, asked
+    from files.sketches as others
+    join models using (model), asked
     where others.model <> to_model

@@ -3,7 +3,6 @@
 -- above the median. Half of the bits are set in every model, so that two models without relation differ in half of
 -- them, whatever their norms look like. Narrow models have one sum for the first norms of the layers and one for the others,
 -- in either half of the depth: four times the bits, where a single sum would have too few
---   digest  of all norm values: equal where the norms are
 --   bits    64 to a BIGINT, the last one filled up with zeros; NULL where no norm varies
 with
 
@@ -69,10 +68,9 @@ filled as (
 )
 
 select
-    model, width, decoder_layers, depth, layers, place_z, digest,
+    model, width, decoder_layers, depth, layers, place_z,
     list_transform(range(len(digits) // 64), lambda i: substring(digits, 64 * i + 1, 64)::bit::bigint) as bits
 from files.sketches
 join places using (model)
-join digests using (model)
 left join filled using (model)
 order by model

@@ -3,7 +3,17 @@
 --
 -- layers: number of decoder layers, from config.json or the GGUF header
 -- dtype: of most of its norms
+-- source: hub, local, replica or toy; an earlier version could store a model of the replica as the hub's, which its
+-- commit gives away
+-- registry_repo: repo of the registry that it was read from, at a hub; NULL of all else, of which no claim is judged
+-- norms_digest: sha256 of its norms as written, whatever file they are in
+-- tensors_digest: the same of its rows of tensors
+-- projections_digest: the same of its projections; NULL if it has none
+-- files: its files as written, with their size and sha256
 select
-    model, repo, commit, source, endpoint, licence, architecture, hidden_size, layers, mtp_layers, dtype,
-    file_bytes, ingested_at, tool_version, vocab_size, changed_by_format
+    model, repo, commit,
+    case when commit = sha1('1/' || repo) then 'replica' else source end as source,
+    endpoint, licence, architecture, hidden_size, layers, mtp_layers, dtype,
+    file_bytes, ingested_at, tool_version, vocab_size, changed_by_format,
+    registry_repo, norms_digest, tensors_digest, projections_digest, files
 from files.models

@@ -6,7 +6,6 @@
 -- depth: number of decoder layers
 -- layers: which they are
 -- place_z: how far its norms follow themselves, shifted; dimensions that do have a place
--- digest: of all norm values: equal where the norms are
 -- bits: of each dimension whether the summed ranks are above their median, 64 to a BIGINT; narrow models have four sums
-select model, width, decoder_layers, depth, layers, place_z, digest, bits
+select model, width, decoder_layers, depth, layers, place_z, bits
 from files.sketches

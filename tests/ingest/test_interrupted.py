@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import signal
 import subprocess
 import sys
+import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -17,8 +19,11 @@ from ingest.replica.repos import HubRepo
 from ingest.replica.running import RunningHub, serve_in_thread
 from tests.ingest import tiny
 from tests.ingest.running import tree
-from warehouse.changes import JOURNAL, recover_if_idle, staged_change, writing
+from warehouse.changes import recover_if_idle, staged_change, writing
+from warehouse.digests import stored_file
+from warehouse.errors import LakeError
 from warehouse.lake import lake_at
+from warehouse.recovery import JOURNAL
 
 MODELS = [f"lab/model-{number}" for number in range(6)]
 PROJECT = Path(__file__).parents[2]
@@ -83,23 +88,93 @@ def test_killed_or_interrupted_and_run_again_the_lake_is_equal_to_the_byte(
     assert tree(data / "cut") == tree(data / "whole")
 
 
+def published(data: Path, name: str, files: dict[str, str], *, moved: Sequence[str] = ()) -> Path:
+    """A change of a lake that was published before a crash, some of its files moved; its folder."""
+    folder = data / ".work" / name / "1"
+    folder.mkdir(parents=True)
+    entries = []
+    for number, (relative, text) in enumerate(files.items()):
+        staged = folder / str(number)
+        staged.write_text(text)
+        entries.append({**stored_file(relative, staged), "staged": staged.name})
+        if relative in moved:
+            (data / name / relative).parent.mkdir(parents=True, exist_ok=True)
+            staged.rename(data / name / relative)
+    (folder / JOURNAL).write_text(json.dumps({"files": entries, "removed": []}))
+    return folder
+
+
 def test_a_published_change_is_finished_after_a_crash_and_an_unpublished_one_forgotten(data: Path) -> None:
     lake = lake_at("l")
     with writing(lake), staged_change(lake) as change:
         change.file("norms/a").write_text("old")
         change.file("norms/b").write_text("old")
         change.publish()
-    staged = data / ".work" / "l" / "1"
-    (staged / "norms").mkdir(parents=True)
-    (staged / "norms" / "a").write_text("new")  # b was moved before the crash
-    (lake.path / "norms" / "b").write_text("new")
-    (staged / JOURNAL).write_text('{"files": ["norms/a", "norms/b"], "removed": []}')
-    forgotten = data / ".work" / "l" / "2" / "norms"
-    forgotten.mkdir(parents=True)
-    (forgotten / "a").write_text("half")
+    published(data, "l", {"norms/a": "new", "norms/b": "new"}, moved=["norms/b"])
+    (data / ".work" / "l" / "2").mkdir()
+    (data / ".work" / "l" / "2" / "0-a").write_text("half")
     recover_if_idle(lake)
     assert [(lake.path / "norms" / name).read_text() for name in "ab"] == ["new", "new"]
     assert not list((data / ".work" / "l").glob("[0-9]*"))
+
+
+MODEL_FILES = {f"{table}/a/{table}.parquet": table for table in ("norms", "tensors", "models")}
+
+
+def test_until_all_its_files_are_in_place_a_model_is_not_there(data: Path) -> None:
+    """Also when it replaces another of its name: nobody sees old rows in one table, new ones in the next."""
+    lake = lake_at("l")
+    (data / "l" / "models" / "a").mkdir(parents=True)
+    (data / "l" / "models" / "a" / "models.parquet").write_text("old")
+    published(data, "l", MODEL_FILES, moved=["norms/a/norms.parquet"])
+    tensors = data / "l" / "tensors"
+    tensors.write_text("in the way")  # so that finishing stops in the middle
+    with pytest.raises(LakeError, match=r"safe in .* but not yet in place") as refused:
+        recover_if_idle(lake)
+    assert "\n" not in str(refused.value)
+    assert lake.model_names() == []
+    tensors.unlink()
+    recover_if_idle(lake)
+    assert lake.model_names() == ["a"]
+    assert {name: (data / "l" / name).read_text() for name in MODEL_FILES} == MODEL_FILES
+
+
+def test_a_lost_file_of_a_change_is_said_and_its_model_taken_out_whole(
+    data: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lake = lake_at("l")
+    others = {name.replace("a", "b"): text for name, text in MODEL_FILES.items()}
+    folder = published(data, "l", {**MODEL_FILES, **others}, moved=["norms/a/norms.parquet"])
+    (folder / "1").unlink()
+    recover_if_idle(lake)
+    assert "tensors/a/tensors.parquet of an unfinished change is gone" in capsys.readouterr().err
+    assert sorted(tree(data / "l")) == sorted(others)
+    assert not folder.exists()
+
+
+def test_an_unreadable_journal_is_said_and_dropped(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = published(data, "l", MODEL_FILES)
+    (folder / JOURNAL).write_text("{")
+    recover_if_idle(lake_at("l"))
+    assert "cannot be read; that change is dropped" in capsys.readouterr().err
+    assert lake_at("l").model_names() == []
+    assert not folder.exists()
+
+
+def test_a_lake_on_another_disk_is_written_there(hub: RunningHub, data: Path, elsewhere: Path) -> None:
+    data.mkdir(parents=True)
+    (data / "linked").symlink_to(elsewhere)
+    assert main(["hub", MODELS[0], "--lake", "linked", "--quiet"]) == 0
+    assert_whole(elsewhere)
+    assert lake_at("linked").model_names() == ["model_0"]
+    assert hub.log
+
+
+@pytest.fixture
+def elsewhere() -> Iterator[Path]:
+    """A folder on another file system, memory's."""
+    with tempfile.TemporaryDirectory(dir="/dev/shm") as folder:
+        yield Path(folder)
 
 
 def test_a_second_ingest_at_once_refuses_clearly_and_changes_nothing(

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import duckdb
 import pyarrow as pa
 import pytest
 
+from tests.conftest import MadeOnce
 from tests.lineage.planted import planted_models
 from tests.sql.lakes import write_lake
 from warehouse.catalog import open_catalog
-from warehouse.lake import Lake, lake_at
+from warehouse.lake import Lake
 
 
 @pytest.fixture(scope="session")
@@ -22,14 +24,16 @@ def planted(tmp_path_factory: pytest.TempPathFactory) -> Iterator[duckdb.DuckDBP
 
 
 @pytest.fixture(scope="session")
-def zoo(tmp_path_factory: pytest.TempPathFactory) -> Lake:
+def zoo(made_once: MadeOnce) -> Lake:
     """Trained for real, as `just zoo --size tiny` does."""
     from ingest.trained.run_zoo import run_zoo
 
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("NORMHOUSE_DATA", str(tmp_path_factory.mktemp("zoo") / "data"))
-        run_zoo("tiny", None, "zoo", print)
-        return lake_at("zoo")
+    def make(folder: Path) -> None:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setenv("NORMHOUSE_DATA", str(folder))
+            run_zoo("tiny", None, "zoo", print)
+
+    return Lake("zoo", made_once("tiny_zoo", make) / "zoo")
 
 
 @pytest.fixture(scope="session")

@@ -76,6 +76,17 @@ def test_a_two_stack_model_keeps_both_stacks_and_each_alone_has_its_own(
     assert ("encoder_post_feedforward_layernorm",) in named
 
 
+def test_a_gguf_model_is_asked_like_any_other_and_has_no_partner_of_its_width(
+    real: duckdb.DuckDBPyConnection,
+) -> None:
+    [(norms, verdict)] = real.sql(
+        "select (select count(*) from vectors where model = 'smollm2'), verdict "
+        "from lineage('smollm2', 'minilm_l6')"
+    ).fetchall()
+    assert norms == 61
+    assert verdict == "cannot tell: widths differ (384 and 576)"
+
+
 def test_the_calibration_counts_these_pairs_and_writes_what_it_reads_again(
     real: duckdb.DuckDBPyConnection, tmp_path: Path
 ) -> None:
@@ -105,7 +116,7 @@ def test_a_missed_relation_and_a_false_one_are_told() -> None:
 def test_every_pair_is_in_the_matrix_once(real: duckdb.DuckDBPyConnection) -> None:
     rows = records(real, "select model_a, model_b from lineage_matrix")
     pairs = [(row["model_a"], row["model_b"]) for row in rows]
-    assert len(pairs) == len(set(pairs)) == 9 * 8 // 2
+    assert len(pairs) == len(set(pairs)) == 10 * 9 // 2
 
 
 def test_one_answer_on_every_pair_of_real_models(real: duckdb.DuckDBPyConnection) -> None:

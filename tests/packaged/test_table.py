@@ -34,7 +34,7 @@ def test_versions_and_licences_are_those_pinned_and_permissive() -> None:
 def test_every_model_has_a_reader_and_every_family_of_several_a_word() -> None:
     known = {path.stem.removesuffix("_file") for path in Path(readers[0]).glob("*_file.py")}
     models = list(packaged_models().values())
-    assert {model.format for model in models} == known
+    assert {model.format for model in models} == known | {"gguf"}  # which the ordinary ingest reads
     several = {one.family for one, other in combinations(models, 2) if one.family == other.family}
     assert several == families().keys()
     assert all(model.repeats is None or model.repeats in packaged_models() for model in models)
@@ -67,7 +67,7 @@ def test_the_committed_results_are_of_these_packages_and_pairs() -> None:
         stored = records(connection, f"from read_csv('{RESULTS}', header = true)")
     assert list(stored[0]) == list(REAL_MODELS_TYPES)
     pins = {row[package] for row in stored for package in ("package_a", "package_b")}
-    assert pins == {model.pin for model in models}
+    assert pins == {model.pin for model in models} - {packaged_models()["smollm2"].pin}  # alone of its width
     for row in stored:
         pair = known[row["model_a"], row["model_b"]]
         assert {name: row[name] for name in pair} == pair

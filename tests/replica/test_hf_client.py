@@ -6,11 +6,14 @@ import json
 import os
 import subprocess
 import sys
+from dataclasses import replace
+from hashlib import sha256
 from typing import Any
 
 import pytest
 
-from ingest.replica.configs import GLM, INTELLECT, PUBLISHED, QWEN3_4B
+from ingest.markers import MARKER, REPLICA_TAG
+from ingest.replica.configs import GLM, INTELLECT, MIXTRAL, PUBLISHED, QWEN3_4B
 from ingest.replica.repos import replica_repos
 from ingest.replica.running import PROJECT_ROOT, serve_in_thread
 from tests.replica.talking import small_repos
@@ -18,7 +21,8 @@ from tests.replica.talking import small_repos
 # In a process of its own: the client reads its environment when it is imported.
 SCRIPT = """
 import json, sys
-from huggingface_hub import HfApi, hf_hub_download
+from huggingface_hub import HfApi, get_hf_file_metadata, hf_hub_download, hf_hub_url
+from huggingface_hub.utils import get_session, paginate
 from huggingface_hub.errors import GatedRepoError, RepositoryNotFoundError, RevisionNotFoundError
 
 def refusal(call, **arguments):
@@ -45,6 +49,36 @@ for repo in repos:
         "parameters": metadata.parameter_count,
         "tensors": len(metadata.weight_map),
     }
+    found[repo]["safetensors"] = info.safetensors.parameters
+    found[repo]["refs"] = [branch.target_commit for branch in api.list_repo_refs(repo).branches]
+    found[repo]["commits"] = [commit.commit_id for commit in api.list_repo_commits(repo)]
+    found[repo]["tags"] = info.tags
+    api.auth_check(repo)
+found["sha256"] = {
+    entry.rfilename: entry.lfs.sha256
+    for repo in (repos[0], "owner/small")
+    for entry in api.model_info(repo, files_metadata=True).siblings
+    if entry.lfs
+}
+found["etag"] = get_hf_file_metadata(hf_hub_url(repos[0], "tokenizer.json")).etag
+found["name"] = api.whoami(token="anything")["name"]
+found["nobody"] = get_session().get(api.endpoint + "/api/whoami-v2").status_code
+found["anycase"] = api.model_info("QWEN/qwen3-4b").id
+found["anycase_file"] = open(hf_hub_download("QWEN/qwen3-4b", "config.json")).read()
+found["by"] = {
+    "author": [model.id for model in api.list_models(author="Qwen")],
+    "search": [model.id for model in api.list_models(search="mixtral")],
+    "filter": [model.id for model in api.list_models(filter=["license:mit", "glm4_moe"])],
+    "none": [model.id for model in api.list_models(filter="nothing-like-it")],
+    "limit": [model.id for model in api.list_models(limit=5)],
+    "sort": [model.id for model in api.list_models(sort="downloads")][:3],
+    "pipeline": len(list(api.list_models(pipeline_tag="text-generation"))),
+}
+pages = paginate(api.endpoint + "/api/models", params={"limit": 5}, headers={})
+found["pages"] = [item["id"] for item in pages]
+found["gated_check"] = refusal(api.auth_check, repo_id="owner/gated")
+found["gated_open"] = refusal(api.auth_check, repo_id="owner/gated", token="anything")
+found["missing_check"] = refusal(api.auth_check, repo_id="owner/none")
 found["paths"] = [entry.path for entry in api.get_paths_info(repos[0], ["config.json", "none"])]
 found["lfs"] = open(hf_hub_download("owner/small", "model.safetensors"), "rb").read().hex()
 found["gated"] = refusal(hf_hub_download, repo_id="owner/gated", filename="config.json")
@@ -62,7 +96,10 @@ def found(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
         name: value for name, value in os.environ.items() if not name.lower().startswith(("hf_", "hugging"))
     }
     keep = {name: value for name, value in keep.items() if not name.lower().endswith("_proxy")}
-    with serve_in_thread({**replica_repos(), **small_repos()}) as hub:
+    repos = {**replica_repos(), **small_repos()}
+    repos["owner/small"] = replace(repos["owner/small"], downloads=7)
+    repos[GLM] = replace(repos[GLM], downloads=9)
+    with serve_in_thread(repos) as hub:
         environment = keep | {
             "HF_ENDPOINT": hub.endpoint,
             "HF_HOME": str(tmp_path_factory.mktemp("hf")),
@@ -94,12 +131,52 @@ def test_it_describes_lists_and_downloads_from_every_repo(found: dict[str, Any],
     assert seen["licence"] == served.licence
     assert seen["files"] == list(served.files)
     assert seen["tree"] == {path: file.size for path, file in served.files.items()}
-    assert seen["config"] == PUBLISHED[repo].config
+    assert seen["config"] == PUBLISHED[repo].config | {MARKER: REPLICA_TAG}
 
 
 @pytest.mark.parametrize("repo", PUBLISHED)
 def test_it_parses_the_safetensors_metadata_of_every_repo(found: dict[str, Any], repo: str) -> None:
     assert found[repo]["shards"] == PUBLISHED[repo].shards
+
+
+@pytest.mark.parametrize("repo", PUBLISHED)
+def test_it_learns_parameters_branches_and_history_of_every_repo(found: dict[str, Any], repo: str) -> None:
+    seen = found[repo]
+    assert seen["safetensors"] == seen["parameters"]
+    assert seen["refs"] == seen["commits"] == [seen["sha"]]
+    assert {REPLICA_TAG, "safetensors", PUBLISHED[repo].config["model_type"]} <= set(seen["tags"])
+
+
+def test_it_filters_sorts_and_pages_the_list(found: dict[str, Any]) -> None:
+    everything, by = found["listed"], found["by"]
+    assert by["author"] == [repo for repo in PUBLISHED if repo.startswith("Qwen/")]
+    assert by["search"] == [MIXTRAL]
+    assert by["filter"] == [GLM, INTELLECT]
+    assert by["none"] == []
+    assert by["limit"] == everything[:5]
+    assert by["sort"] == [GLM, "owner/small", everything[0]]
+    assert by["pipeline"] == len(everything)
+    assert found["pages"] == everything
+
+
+def test_a_repo_is_found_whatever_the_case_of_its_name(found: dict[str, Any]) -> None:
+    assert found["anycase"] == QWEN3_4B
+    assert json.loads(found["anycase_file"])["hidden_size"] == PUBLISHED[QWEN3_4B].config["hidden_size"]
+
+
+def test_what_it_takes_for_a_sha256_is_one(found: dict[str, Any]) -> None:
+    """Of made-up shards none is told, since nobody can hash them all."""
+    weights = small_repos()["owner/small"].files["model.safetensors"]
+    assert found["sha256"] == {"model.safetensors": sha256(weights.read(0, weights.size)).hexdigest()}
+    assert len(found["etag"]) == 40
+
+
+def test_it_learns_who_may_see_what(found: dict[str, Any]) -> None:
+    assert found["name"] == "replica"
+    assert found["nobody"] == 401
+    assert found["gated_check"] == "GatedRepoError"
+    assert found["gated_open"] is None
+    assert found["missing_check"] == "RepositoryNotFoundError"
 
 
 def test_it_counts_the_parameters_that_the_real_repos_show(found: dict[str, Any]) -> None:

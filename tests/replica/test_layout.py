@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from safetensors import deserialize, safe_open
 
+from ingest.markers import MARKER, REPLICA_TAG
 from ingest.replica.architectures import DTYPE_BYTES, Tensor, tensors_of
 from ingest.replica.configs import (
     GLM,
@@ -72,7 +73,7 @@ def test_every_shard_is_tiled_by_its_header_without_hole_or_overlap(repo: str) -
         begin, entries = header(repo, shard)
         tensors = {name: entry for name, entry in entries.items() if name != "__metadata__"}
         assert begin % 8 == 0
-        assert entries["__metadata__"] == {"format": "pt"}
+        assert entries["__metadata__"] == {"format": "pt", MARKER: REPLICA_TAG}
         spans = [entry["data_offsets"] for entry in tensors.values()]
         assert spans[0][0] == 0
         assert all(before[1] == after[0] for before, after in pairwise(spans))
@@ -107,7 +108,7 @@ def test_the_safetensors_library_opens_a_shard_of_the_real_size(repo: str, tmp_p
     os.truncate(path, REPOS[repo].files[shard].size)  # the rest is a hole and takes no disk
     with safe_open(path, framework="np") as opened:
         assert set(opened.keys()) == set(entries) - {"__metadata__"}
-        assert opened.metadata() == {"format": "pt"}
+        assert opened.metadata() == {"format": "pt", MARKER: REPLICA_TAG}
 
 
 def test_the_safetensors_library_reads_back_a_whole_small_shard() -> None:
@@ -138,6 +139,14 @@ def test_a_shard_takes_tensors_in_order_up_to_a_common_limit() -> None:
     assert max(sum(map(tensor_bytes, part)) for part in parts) <= 2 * 12
     with pytest.raises(ValueError, match="exactly 7 shards"):
         split_into_shards(tensors, 7)
+
+
+def test_the_norms_of_glms_layers_are_in_the_shards_of_the_real_repo() -> None:
+    weight_map = index(GLM)["weight_map"]
+    for layer in range(1, 47):
+        for norm in ("input_layernorm", "post_attention_layernorm"):
+            shard = weight_map[f"model.layers.{layer}.{norm}.weight"]
+            assert shard == f"model-{layer + 1:05}-of-00047.safetensors"
 
 
 def test_special_tensors_of_each_family_are_there() -> None:

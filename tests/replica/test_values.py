@@ -25,7 +25,7 @@ from ingest.replica.facts import FACTS, correlation_matrix
 from ingest.replica.patterns import bf16_bits, from_bf16_bits, to_bf16
 from ingest.replica.repos import replica_repos
 from ingest.replica.synthetic import synthetic
-from tests.replica.reading import REPOS, cosine, index, norms, pearson, shard_names, vector
+from tests.replica.reading import REPOS, cosine, index, norms, pearson, vector
 
 INPUT, POST = "input_layernorm", "post_attention_layernorm"
 LAYERS = {repo: facts.config["num_hidden_layers"] for repo, facts in PUBLISHED.items()}
@@ -158,7 +158,7 @@ def test_qwen3_layers_resemble_each_other_as_published() -> None:
 
 
 @pytest.mark.parametrize("repo", PUBLISHED)
-def test_every_norm_tensor_has_values_and_everything_else_is_zero(repo: str) -> None:
+def test_every_norm_tensor_has_values(repo: str) -> None:
     names = [name for name in index(repo)["weight_map"] if "norm" in name]
     assert len(names) >= 2 * LAYERS[repo] + 1
     for name in names:
@@ -166,8 +166,6 @@ def test_every_norm_tensor_has_values_and_everything_else_is_zero(repo: str) -> 
         assert np.isfinite(values).all()
         assert values.std() > 0
         assert name.endswith(".bias") or values.mean() > 0
-    embedding = REPOS[repo].files[shard_names(REPOS[repo])[0]]
-    assert not any(embedding.read(embedding.size // 3, embedding.size // 3 + 4096))
 
 
 def test_projections_are_normal_and_independent_between_models_and_layers() -> None:

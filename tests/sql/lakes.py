@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -11,8 +12,9 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from warehouse.lake import Lake
-from warehouse.pack import pack, pack_matrices, write_packed
+from warehouse.digests import stored_file
+from warehouse.lake import Lake, relative_file
+from warehouse.pack import PER_MODEL, pack, pack_matrices, write_packed
 from warehouse.parquet import projections_writer, write_model, write_norms, write_tensors
 from warehouse.schemas import ModelRow, Source, TensorRow, Vector
 from warehouse.unpack import unpacked_norms
@@ -93,10 +95,14 @@ def _add_models(lake: Lake, models: Mapping[str, Vectors], source: Source) -> No
     rows = {model: _model(model, source) for model in models}
     packed = pack([one for model in models for one in unpacked_norms(model, norms[model])], [*rows.values()])
     for model, row in rows.items():
-        write_norms(lake_file(lake, model, "norms"), model, norms[model], {"model": model})
-        write_packed(packed, model, partial(lake_file, lake, model), {"model": model})
-        write_tensors(lake_file(lake, model, "tensors"), model, [one.row for one in norms[model]], {})
-        write_model(lake_file(lake, model, "models"), row, {})
+        place = partial(lake_file, lake, model)
+        norms_digest = write_norms(place("norms"), model, norms[model], {"model": model})
+        write_packed(packed, model, place, {"model": model})
+        digest = write_tensors(place("tensors"), model, [one.row for one in norms[model]], {})
+        names = [relative_file(table, model) for table in ("norms", "tensors", *PER_MODEL)]
+        files = [stored_file(name, lake.path / name) for name in names]
+        whole = replace(row, norms_digest=norms_digest, tensors_digest=digest, files=files)
+        write_model(place("models"), whole, {})
 
 
 def lake_file(lake: Lake, model: str, table: str) -> Path:
@@ -137,4 +143,5 @@ def _model(model: str, source: Source) -> ModelRow:
         file_bytes=0,
         ingested_at=datetime(2026, 1, 1, tzinfo=UTC),
         tool_version="0",
+        registry_repo=f"test/{model}" if source == "hub" else None,
     )

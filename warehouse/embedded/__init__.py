@@ -6,7 +6,7 @@ One Parquet file per table, written by `python -m ingest embed` from a lake that
 
 from __future__ import annotations
 
-from functools import partial
+from dataclasses import replace
 from pathlib import Path
 
 import pyarrow as pa
@@ -14,11 +14,19 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from warehouse.changes import Change, staged_change, writing
+from warehouse.digests import VectorDigests, tensors_digest
 from warehouse.errors import LakeError
-from warehouse.lake import Lake, lake_at, relative_file
+from warehouse.lake import Lake, lake_at, relative_file, tensor_rows
 from warehouse.pack import PER_MODEL as PACKED
 from warehouse.pack import Packed, pack, write_packed
-from warehouse.parquet import NORMS_OPTIONS, parquet_writer, read_provenance, write_table
+from warehouse.parquet import (
+    NORMS_OPTIONS,
+    parquet_writer,
+    read_parquet,
+    read_provenance,
+    write_model,
+    write_table,
+)
 from warehouse.schemas import ModelRow
 from warehouse.unpack import unpacked
 
@@ -26,6 +34,7 @@ FOLDER = Path(__file__).parent
 PER_MODEL = ("norms", "tensors", "models")
 WHOLE = ("lineage_truth", "toy_losses")
 MOST_BYTES = 3_000_000
+OF_FILES = ("norms_digest", "tensors_digest", "projections_digest", "files")  # what each lake has of its own
 
 
 def embedded_file(table: str) -> Path:
@@ -42,6 +51,7 @@ def embed_lake(lake: Lake, provenance: dict[str, str], folder: Path = FOLDER) ->
     for table in PER_MODEL:
         files = sorted(lake.path.glob(f"{table}/*/{table}.parquet"))
         rows = pa.concat_tables(pq.ParquetFile(file).read() for file in files).combine_chunks()
+        rows = rows.drop_columns([name for name in OF_FILES if name in rows.schema.names])
         if table == "norms":
             # Zstandard finds the copies that quantised and fine-tuned children are, if a page holds several.
             options = {**NORMS_OPTIONS, "compression_level": 19, "data_page_size": 1 << 20}
@@ -59,33 +69,60 @@ def materialise_zoo(lake_name: str = "zoo") -> Lake:
     """The lake from the shipped files, in seconds; one that was trained here is left as it is."""
     lake = lake_at(lake_name)
     provenance = read_provenance(embedded_file("norms"))
-    if lake.path.is_dir() and not _is_older(lake, provenance):
+    if _is_there(lake, provenance):
         return lake
-    with writing(lake), staged_change(lake) as change:
-        norms = pq.ParquetFile(embedded_file("norms")).read()
-        by_model = {table: pq.ParquetFile(embedded_file(table)).read() for table in PER_MODEL[1:]}
-        packed = _packed(by_model["models"])
-        models = pc.unique(norms["model"]).to_pylist()
-        for table in (*PER_MODEL, *PACKED):
-            for stale in {path.parent.name for path in lake.path.glob(f"{table}/*/*")}:
-                if stale not in models:
-                    change.remove(f"{table}/{stale}/{table}.parquet")
-        for model in models:
-            for table, rows in by_model.items():
-                write_table(change.file(relative_file(table, model)), _of(rows, model), provenance)
-            file = change.file(relative_file("norms", model))
-            with parquet_writer(file, norms.schema, NORMS_OPTIONS, provenance) as writer:
-                writer.write_table(_of(norms, model))
-            write_packed(packed, model, partial(_staged, change, model), provenance)
-        for table in WHOLE:
-            rows = pq.ParquetFile(embedded_file(table)).read()
-            write_table(change.file(f"{table}/{table}.parquet"), rows, provenance)
-        change.publish()
+    # Another command may be at it: two that need the zoo wait for each other.
+    with writing(lake, wait=True):
+        if not _is_there(lake, provenance):
+            _unpack(lake, provenance)
     return lake
 
 
-def _staged(change: Change, model: str, table: str) -> Path:
-    return change.file(relative_file(table, model))
+def _unpack(lake: Lake, provenance: dict[str, str]) -> None:
+    norms = read_parquet(embedded_file("norms"))
+    tensors, rows = (read_parquet(embedded_file(table)) for table in ("tensors", "models"))
+    packed = _packed(rows)
+    models = pc.unique(norms["model"]).to_pylist()
+    with staged_change(lake) as change:
+        for table in (*PER_MODEL, *PACKED):
+            for stale in set(lake.names_in(table)) - set(models):
+                change.remove(relative_file(table, stale))
+        for model in models:
+            [row] = _of(rows, model).to_pylist()
+            _stage_model(change, ModelRow(**row), _of(norms, model), packed, _of(tensors, model), provenance)
+        for table in WHOLE:
+            write_table(
+                change.file(f"{table}/{table}.parquet"), read_parquet(embedded_file(table)), provenance
+            )
+        change.publish()
+
+
+def _stage_model(
+    change: Change,
+    row: ModelRow,
+    norms: pa.Table,
+    packed: Packed,
+    tensors: pa.Table,
+    provenance: dict[str, str],
+) -> None:
+    files = {table: relative_file(table, row.model) for table in (*PER_MODEL, *PACKED)}
+    with parquet_writer(change.file(files["norms"]), norms.schema, NORMS_OPTIONS, provenance) as writer:
+        writer.write_table(norms)
+    write_packed(packed, row.model, lambda table: change.file(files[table]), provenance)
+    write_table(change.file(files["tensors"]), tensors, provenance)
+    digests = VectorDigests()
+    digests.add_rows(norms)
+    row = replace(
+        row,
+        norms_digest=digests.digest(),
+        tensors_digest=tensors_digest(tensor_rows(tensors)),
+        files=[one for one in change.written() if one["file"] in files.values()],
+    )
+    write_model(change.file(files["models"]), row, provenance)
+
+
+def _is_there(lake: Lake, provenance: dict[str, str]) -> bool:
+    return bool(lake.model_names()) and not _is_older(lake, provenance)
 
 
 def _is_older(lake: Lake, provenance: dict[str, str]) -> bool:

@@ -1,0 +1,35 @@
+"""`just check [LAKE]`: what a check of a lake found, in words."""
+
+from __future__ import annotations
+
+import sys
+
+from warehouse.check import Checked, check_lake
+from warehouse.lake import existing_lake
+
+
+def run_check(lake_name: str | None) -> int:
+    """1 when something is damaged."""
+    lake = existing_lake(lake_name)
+    checked = check_lake(lake)
+    for what, wrong in checked.damaged.items():
+        print(f"{what}: {wrong}")
+    for line in remarks(checked):
+        print(line, file=sys.stderr)
+    if checked.damaged:
+        count = len(checked.damaged)
+        print(f"lake {lake.name}: {count} damaged; the next `just ingest` of a model reads it anew")
+        return 1
+    print(f"lake {lake.name}: {checked.models} models, {checked.vectors:,} vectors, all as they were written")
+    return 0
+
+
+def remarks(checked: Checked) -> list[str]:
+    """What could not be verified."""
+    lines = []
+    if checked.unlike:
+        lines.append(f"{checked.unlike:,} vectors cannot be put back into the bytes they were read from")
+    if checked.undigested:
+        names = ", ".join(checked.undigested[:5]) + (", …" if len(checked.undigested) > 5 else "")
+        lines.append(f"written without digests by an earlier version: {names}; ingest them anew to have some")
+    return lines

@@ -1,0 +1,130 @@
+"""`check_lake`: whether a lake still holds what was written, table by table and value by value.
+
+Of each model: sizes and digests of its files, the checksum of every page, the content of its tables against
+the digests in `models`, and each vector against the sha256 of the bytes it was read from, where its dtype
+can be put back. Derived tables must fit what they are derived from. Of the rest: every page.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from warehouse.catalog import SOME_MODELS, WHOLE, open_catalog
+from warehouse.damage import damage_of
+from warehouse.digests import VectorDigests, tensors_digest, vectors_in
+from warehouse.errors import LakeError
+from warehouse.lake import Lake
+from warehouse.parquet import read_parquet
+from warehouse.schemas import Floats, ModelRow, TensorRow
+
+
+@dataclass
+class Checked:
+    """What a check came to."""
+
+    models: int = 0
+    vectors: int = 0
+    """Compared with the sha256 of the bytes they came from."""
+    unlike: int = 0
+    """Vectors whose bytes cannot be had back from the values: rounded, F8, or changed by the format."""
+    undigested: list[str] = field(default_factory=list)
+    """Models that an earlier version wrote, without digests."""
+    damaged: dict[str, str] = field(default_factory=dict)
+    """By model, or by table where it is no model's: what is wrong."""
+
+
+def check_lake(lake: Lake) -> Checked:
+    checked = Checked()
+    for model in lake.model_names():
+        checked.models += 1
+        try:
+            wrong = damage_of(lake, model) or _wrong(lake, lake.model(model), checked)
+        except LakeError as error:
+            wrong = str(error)
+        if wrong:
+            checked.damaged[model] = wrong
+    for path in _files_of_no_model(lake):
+        try:
+            read_parquet(path)
+        except LakeError as error:
+            checked.damaged[str(path.relative_to(lake.path))] = str(error)
+    if not checked.damaged:
+        _check_catalog(lake, checked)
+    return checked
+
+
+def _wrong(lake: Lake, row: ModelRow, checked: Checked) -> str:
+    """The first thing that is wrong with the content of a model's tables; empty if nothing is."""
+    tensors = lake.tensors(row.model)
+    norms = read_parquet(lake.file("norms", row.model))
+    if row.norms_digest is None:
+        checked.undigested.append(row.model)
+    elif row.norms_digest != _digest(norms):
+        return "norms are not what was written"
+    elif row.tensors_digest != tensors_digest(tensors):
+        return "tensors are not what was written"
+    if _digest(norms) != _digest(_unpacked(read_parquet(lake.file("vectors", row.model)))):
+        return "vectors do not fit norms"
+    sources = {(one.layer, one.ln_type): one for one in tensors}
+    for layer, ln_type, values in vectors_in(norms):
+        raw = None if row.changed_by_format else _raw(values, sources.get((layer, ln_type)))
+        if raw is None:
+            checked.unlike += 1
+        elif hashlib.sha256(raw).hexdigest() != sources[layer, ln_type].sha256:
+            return f"{ln_type} of layer {layer} is not what was read"
+        else:
+            checked.vectors += 1
+    for table in SOME_MODELS:
+        if lake.file(table, row.model).exists():
+            rows = read_parquet(lake.file(table, row.model))
+            if table == "projections" and row.projections_digest not in (None, _digest(rows)):
+                return "projections are not what was written"
+    return ""
+
+
+def _digest(rows: pa.Table) -> str:
+    digests = VectorDigests()
+    digests.add_rows(rows)
+    return digests.digest()
+
+
+def _unpacked(vectors: pa.Table) -> pa.Table:
+    """The rows of norms that vectors hold."""
+    lengths = pc.list_value_length(vectors["weights"])
+    at = np.repeat(np.arange(len(vectors)), lengths.to_numpy())
+    columns = {name: vectors[name].take(pa.array(at)) for name in ("layer", "ln_type")}
+    return pa.table({**columns, "value": pc.list_flatten(vectors["weights"])})
+
+
+def _raw(values: Floats, source: TensorRow | None) -> bytes | None:
+    """The bytes that a vector was read from; None where they do not follow from its values."""
+    if source is None or source.is_rounded:
+        return None
+    if source.dtype == "F32":
+        return values.astype("<f4").tobytes()
+    if source.dtype == "F16":
+        return values.astype("<f2").tobytes()
+    if source.dtype == "BF16":
+        return (values.view(np.uint32) >> 16).astype("<u2").tobytes()
+    return None
+
+
+def _files_of_no_model(lake: Lake) -> Iterator[Path]:
+    tables = (*WHOLE, "calibration_null", "calibration_false_positives", "calibration_transformations")
+    for table in tables:
+        yield from sorted(lake.path.glob(f"{table}/*.parquet"))
+
+
+def _check_catalog(lake: Lake, checked: Checked) -> None:
+    """It answers, and knows the models that are there."""
+    with open_catalog(lake) as connection:
+        [(models,)] = connection.sql("select list(model order by model) from models").fetchall()
+    if (models or []) != lake.model_names():
+        checked.damaged["warehouse.duckdb"] = "the catalog names other models: delete it, it is built anew"

@@ -1,0 +1,26 @@
+"""Whether a model's files are what was written: sizes and digests against its row of `models`."""
+
+from __future__ import annotations
+
+from warehouse.digests import stored_file
+from warehouse.errors import LakeError
+from warehouse.lake import Lake, relative_file
+
+
+def damage_of(lake: Lake, model: str) -> str:
+    """The first damaged file of a model and what is wrong with it; empty if there is none to be seen."""
+    if not lake.has(model):
+        return ""
+    try:
+        row = lake.model(model)
+    except LakeError:
+        return f"{relative_file('models', model)} cannot be read"
+    for known in row.files or ():
+        path = lake.path / known["file"]
+        if not path.exists():
+            return f"{known['file']} is missing"
+        if (size := path.stat().st_size) != known["bytes"]:
+            return f"{known['file']} has {size:,} bytes, not {known['bytes']:,}"
+        if stored_file(known["file"], path) != known:
+            return f"{known['file']} is not what was written"
+    return ""

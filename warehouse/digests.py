@@ -1,0 +1,83 @@
+"""What a model's tables held when they were written, so that damage is seen however they are stored later.
+
+`models` keeps for each model the size and sha256 of its files, and of each table a digest of the content: the
+same for the same rows, in a file of the model's own or among others in a larger one.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import astuple
+from itertools import pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:  # Arrow takes long to import, and every command looks for unfinished changes
+    import pyarrow as pa
+
+    from warehouse.schemas import Floats, StoredFile, TensorRow
+
+
+class VectorDigests:
+    """Of `norms` or `projections` of one model, fed in pieces: vectors in any order, a vector's in dim order.
+
+    Each vector counts by type, layer, number of values and sha256 of its values, FLOAT and little-endian.
+    """
+
+    def __init__(self) -> None:
+        self._vectors: dict[tuple[str, int], tuple[int, Any]] = {}
+
+    def add(self, layer: int, ln_type: str, values: Floats) -> None:
+        count, digest = self._vectors.get((ln_type, layer)) or (0, hashlib.sha256())
+        digest.update(values.astype("<f4", copy=False).tobytes())
+        self._vectors[ln_type, layer] = (count + len(values), digest)
+
+    def add_rows(self, rows: pa.Table) -> None:
+        """Rows of the table, in its order."""
+        for layer, ln_type, values in vectors_in(rows):
+            self.add(layer, ln_type, values)
+
+    def digest(self) -> str:
+        return _digest(
+            f"{ln_type}\t{layer}\t{count}\t{digest.hexdigest()}"
+            for (ln_type, layer), (count, digest) in sorted(self._vectors.items())
+        )
+
+
+def vectors_in(rows: pa.Table) -> Iterator[tuple[int, str, Floats]]:
+    """Layer, type and values of each vector of one model, from rows in the order of `norms`."""
+    import numpy as np
+
+    types = rows["ln_type"].combine_chunks().dictionary_encode()
+    codes, names = types.indices.to_numpy(), types.dictionary.to_pylist()
+    layers, values = rows["layer"].to_numpy(), rows["value"].to_numpy()
+    ends = np.flatnonzero((np.diff(codes) != 0) | (np.diff(layers) != 0)) + 1
+    for begin, end in pairwise([0, *ends, len(values)] if len(values) else [0]):
+        yield int(layers[begin]), names[codes[begin]], values[begin:end]
+
+
+def stored_file(relative: str, path: Path) -> StoredFile:
+    with path.open("rb") as file:
+        digest = hashlib.file_digest(file, "sha256").hexdigest()
+    return {"file": relative, "bytes": path.stat().st_size, "sha256": digest}
+
+
+def row_digest(row: Mapping[str, object]) -> str:
+    """Of a row of `models` by column; columns of another version that are not there count as NULL."""
+    known = {name: value for name, value in row.items() if value is not None}
+    return hashlib.sha256(json.dumps(known, sort_keys=True, default=str).encode()).hexdigest()
+
+
+def tensors_digest(rows: Iterable[TensorRow]) -> str:
+    """Of `tensors` of one model."""
+    ordered = sorted(rows, key=lambda row: (row.ln_type, row.layer))
+    return _digest("\t".join(map(str, astuple(row))) for row in ordered)
+
+
+def _digest(lines: Iterable[str]) -> str:
+    digest = hashlib.sha256()
+    for line in lines:
+        digest.update(line.encode() + b"\n")
+    return digest.hexdigest()

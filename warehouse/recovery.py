@@ -1,0 +1,141 @@
+"""Finishes changes of a lake that were published but not moved into place, and removes those that were not.
+
+Every step may be done again: a model's row of `models` is away until all its other files are in place. What
+a disk has lost in between is said, and the model it belongs to taken out, so that the lake stays whole.
+"""
+
+from __future__ import annotations
+
+import errno
+import json
+import shutil
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from warehouse.digests import stored_file
+from warehouse.errors import LakeError
+from warehouse.lake import Lake, is_model_row
+from warehouse.older_layout import drop_hive_names
+from warehouse.sync import make_folders, sync
+
+JOURNAL = "journal.json"
+WORK = ".work"
+
+Entry = dict[str, Any]
+"""Of a journal: `staged`, the file's name there, and what `stored_file` says of it."""
+
+
+def work_folder(lake: Lake) -> Path:
+    """Beside the lake, which holds tables and nothing else; within it if it is linked to another disk."""
+    beside = lake.path.parent / WORK / lake.name
+    if lake.path.exists() and lake.path.stat().st_dev != lake.path.parent.stat().st_dev:
+        return lake.path / WORK
+    return beside
+
+
+def unfinished(lake: Lake) -> list[Path]:
+    """Folders of changes, oldest first."""
+    return sorted(work_folder(lake).glob("[0-9]*"), key=lambda path: int(path.name))
+
+
+def recover(lake: Lake) -> None:
+    """Call while holding the write lock."""
+    for folder in unfinished(lake):
+        if (folder / JOURNAL).exists():
+            finish(lake, folder)
+        else:
+            shutil.rmtree(folder)
+    drop_hive_names(lake)
+
+
+def finish(lake: Lake, folder: Path) -> None:
+    """Moves the files of a published change into the lake."""
+    try:
+        _move(lake, folder)
+    except OSError as error:
+        reason = (
+            "a table is linked to another disk: link the whole lake instead"
+            if error.errno == errno.EXDEV
+            else f"{error.strerror}: mend that"
+        )
+        raise LakeError(
+            f"lake {lake.name!r}: the new files are safe in {folder}, but not yet in place ({reason}), "
+            f"and run any command on the lake; it puts them there first"
+        ) from error
+
+
+def _move(lake: Lake, folder: Path) -> None:
+    journal = _read(lake, folder)
+    files: list[Entry] = journal["files"]
+    lost = [one for one in files if _is_lost(lake, folder, one)]
+    if lost:
+        files = _without_lost(lake, folder, files, lost)
+    rows = [one for one in files if is_model_row(one["file"])]
+    others = [one for one in files if not is_model_row(one["file"])]
+    _unlink(lake, [one["file"] for one in rows if (folder / one["staged"]).exists()])
+    _unlink(lake, journal["removed"])
+    for group in (others, rows):
+        _rename(lake, folder, group)
+    shutil.rmtree(folder)
+
+
+def _read(lake: Lake, folder: Path) -> dict[str, Any]:
+    try:
+        journal: dict[str, Any] = json.loads((folder / JOURNAL).read_text())
+    except ValueError:
+        _say(lake, f"the journal of an unfinished change in {folder} cannot be read; that change is dropped")
+        return {"files": [], "removed": []}
+    return journal
+
+
+def _is_lost(lake: Lake, folder: Path, one: Entry) -> bool:
+    """Neither staged nor, from an earlier attempt, in its place."""
+    if (folder / one["staged"]).exists():
+        return False
+    final = lake.path / one["file"]
+    known = {key: one[key] for key in ("file", "bytes", "sha256")}
+    return not final.exists() or stored_file(one["file"], final) != known
+
+
+def _without_lost(lake: Lake, folder: Path, files: Sequence[Entry], lost: Sequence[Entry]) -> list[Entry]:
+    """What can still be moved. A model that lost a file is taken out with all its files."""
+    for one in lost:
+        _say(
+            lake,
+            f"{one['file']} of an unfinished change is gone; what it belongs to is taken out, ingest it anew",
+        )
+    broken = {_model(one) for one in lost}
+    dropped = [one for one in files if one in lost or (_model(one) and _model(one) in broken)]
+    dropped.sort(key=lambda one: not is_model_row(one["file"]))
+    _unlink(lake, [one["file"] for one in dropped])
+    for one in dropped:
+        (folder / one["staged"]).unlink(missing_ok=True)
+    return [one for one in files if one not in dropped]
+
+
+def _model(one: Entry) -> str:
+    """Whose file it is, by the layout `<table>/<model>/<table>.parquet`; empty if no model's."""
+    parts = Path(one["file"]).parts
+    return parts[1] if len(parts) == 3 else ""
+
+
+def _unlink(lake: Lake, files: Sequence[str]) -> None:
+    there = [lake.path / file for file in files if (lake.path / file).exists()]
+    for path in there:
+        path.unlink()
+    sync([path.parent for path in there])
+
+
+def _rename(lake: Lake, folder: Path, files: Sequence[Entry]) -> None:
+    moves = [(folder / one["staged"], lake.path / one["file"]) for one in files]
+    moves = [(staged, final) for staged, final in moves if staged.exists()]
+    make_folders(*(final.parent for _, final in moves))
+    for staged, final in moves:
+        staged.replace(final)
+    sync([final.parent for _, final in moves])
+
+
+def _say(lake: Lake, text: str) -> None:
+    print(f"lake {lake.name}: {text}", file=sys.stderr)
