@@ -45,6 +45,11 @@ compare *args:
 lineage *args:
     @{{ python }} -m analysis lineage "$@"
 
+# which models share weight history with one: MODEL [--all] [--json] [--lake NAME]
+[group('use')]
+nearest *args:
+    @{{ python }} -m analysis nearest "$@"
+
 # the DuckDB shell on a lake, read-only
 [group('use')]
 shell *args:

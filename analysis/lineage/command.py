@@ -1,4 +1,4 @@
-"""`just lineage [A B]` and `just calibrate`. Slow imports wait until a command runs."""
+"""`just lineage [A B]`, `just nearest MODEL` and `just calibrate`. Slow imports wait until a command runs."""
 
 from __future__ import annotations
 
@@ -28,6 +28,17 @@ def add_parser(commands: Commands) -> None:
     lineage.add_argument("--permutations", type=int, default=10_000, metavar="N", help="default: 10000")
     lineage.add_argument("--seed", type=int, default=0, metavar="N", help="of the permutations (default: 0)")
     lineage.set_defaults(run=main)
+    nearest = commands.add_parser(
+        "nearest",
+        help="which models share weight history with one",
+        description="Which models of a lake share weight history with one, as far as their norms tell? "
+        "Sketches choose the hundred to compare; the lineage test decides.",
+    )
+    nearest.add_argument("model", metavar="MODEL", help="a model of the lake")
+    add_lake(nearest)
+    nearest.add_argument("--all", action="store_true", help="compare every model, without sketches")
+    nearest.add_argument("--json", action="store_true", help="for machines")
+    nearest.set_defaults(run=main_nearest)
     calibrate = commands.add_parser(
         "calibrate",
         help="how often the lineage test is wrong, on models of known ancestry",
@@ -61,6 +72,12 @@ def main(options: argparse.Namespace) -> int:
         return show_matrix(options.lake, as_json=options.json)
     one, other = options.models
     return show_pair(one, other, options.lake, options.permutations, options.seed, as_json=options.json)
+
+
+def main_nearest(options: argparse.Namespace) -> int:
+    from analysis.lineage.nearest import show_nearest
+
+    return show_nearest(options.model, options.lake, everyone=options.all, as_json=options.json)
 
 
 def main_calibrate(options: argparse.Namespace) -> int:
