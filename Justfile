@@ -60,6 +60,11 @@ shell *args:
 sql *args:
     @{{ python }} -m analysis sql "$@"
 
+# a lake as a folder to upload, with dictionary, checksums, licences and metadata: LAKE FOLDER
+[group('use')]
+publish *args:
+    @{{ python }} -m analysis publish "$@"
+
 # whether a lake still holds what was written: [LAKE]
 [group('use')]
 check *args:

@@ -14,6 +14,7 @@ from analysis import command as asking
 from analysis.claims import command as claims
 from analysis.figures import command as figures
 from analysis.lineage import command as lineage
+from analysis.publish import command as publish
 from analysis.report import command as report
 from warehouse.command import command
 
@@ -31,7 +32,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="just", description="Ask a lake questions.")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    for room in (asking, claims, report, figures, lineage):
+    for room in (asking, claims, report, figures, lineage, publish):
         room.add_parser(commands)
     return parser
 

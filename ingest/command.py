@@ -21,6 +21,7 @@ examples
   just ingest ./SmolLM2-135M.Q4_1.gguf     one GGUF file; its alias becomes SmolLM2-135M.Q4_1
   just ingest hub owner/Model-GGUF         of a repo that has only GGUF files one is taken, and said
   just ingest replica solar glm --projections 10,20,30
+  just ingest hub solar glm --slices       some 50 MB a model more, by which lineage sees through disguises
 """
 
 
@@ -44,6 +45,23 @@ def add_parser(commands: Commands) -> None:
         metavar="LAYERS",
         help="also k_proj and v_proj of these layers, as 10,20,30 (GGUF has none as they were)",
     )
+    parser.add_argument(
+        "--slices",
+        action="store_true",
+        help="also embedding rows of known tokens, and gate and up of two layers",
+    )
+    parser.add_argument(
+        "--slice-layers",
+        type=_layers,
+        metavar="LAYERS",
+        help="--slices of these layers, as 11,30 (default: a quarter and two thirds of the depth)",
+    )
+    parser.add_argument(
+        "--slice-budget",
+        type=_megabytes,
+        metavar="MB",
+        help="--slices with so many MB of gate and up for a model (default: 36)",
+    )
     parser.add_argument("--update", action="store_true", help="look for newer commits than the locked ones")
     parser.add_argument(
         "--toy",
@@ -56,7 +74,12 @@ def add_parser(commands: Commands) -> None:
 
 @command(interrupted="interrupted: what was finished is in the lake; the same command goes on from there")
 def ingest_models(options: argparse.Namespace) -> int:
-    from ingest.run import run  # slow imports only once the command line is known to be right
+    # slow imports only once the command line is known to be right
+    from ingest.run import run
+    from ingest.slices.wanted import BUDGET_BYTES, SlicesWanted
+
+    layers, budget = options.slice_layers, options.slice_budget or BUDGET_BYTES
+    wants_slices = options.slices or layers or options.slice_budget
 
     return run(
         options.source,
@@ -67,6 +90,7 @@ def ingest_models(options: argparse.Namespace) -> int:
         update=options.update,
         toy=options.toy,
         quiet=options.quiet,
+        slices=SlicesWanted(layers, budget) if wants_slices else None,
     )
 
 
@@ -78,3 +102,9 @@ def _layers(text: str) -> frozenset[int]:
     if min(layers) < 0:
         raise argparse.ArgumentTypeError(f"{text!r} is not a list of layers such as 10,20,30")
     return layers
+
+
+def _megabytes(text: str) -> int:
+    if not text.isdecimal() or not 1 <= int(text) <= 100_000:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of MB such as 100")
+    return int(text) * 1_000_000

@@ -76,10 +76,10 @@ async def extract_norms(
     is_wanted: Callable[[str], bool] = may_be_norm,
 ) -> Extract:
     """All norm vectors of a model whose tensor's name is wanted. `on_shard(done, of)` hears of each shard."""
-    (config, marked), shard_names = await asyncio.gather(_config(files), _shard_names(files))
+    (config, marked), tensors_of = await asyncio.gather(_config(files), shard_names(files))
     wanted = {
         name: tensors
-        for name, tensors in shard_names.items()
+        for name, tensors in tensors_of.items()
         if tensors is None or any(map(is_wanted, tensors)) or _has_projection(tensors, projections)
     }
     width = config.get("hidden_size")
@@ -97,7 +97,7 @@ async def extract_norms(
     results = await together(one(name, tensors) for name, tensors in wanted.items())
     shards = [shard for shard, _ in results]
     raw = {tensor: piece for _, pieces in results for tensor, piece in pieces.items()}
-    sizes = [files.size(name) for name in shard_names]
+    sizes = [files.size(name) for name in tensors_of]
     return Extract(
         config=config,
         shards=shards,
@@ -119,7 +119,7 @@ async def _config(files: ModelFiles) -> tuple[dict[str, Any], Source | None]:
     return config, marked_json(raw)
 
 
-async def _shard_names(files: ModelFiles) -> dict[str, list[str] | None]:
+async def shard_names(files: ModelFiles) -> dict[str, list[str] | None]:
     """Shard files with their tensors; None where no index says which they are."""
     if INDEX in files.names:
         index = json_object(await files.whole(INDEX), f"{files.where}/{INDEX}")
@@ -158,7 +158,7 @@ async def _read_shard(
     def is_kept(tensor: Tensor) -> bool:
         return is_norm(tensor) or _has_projection([tensor.name], projections)
 
-    shard, front = await _read_header(files, name, expected, front_bytes, is_kept)
+    shard, front = await read_header(files, name, expected, front_bytes, is_kept)
     return shard, await read_tensors(files, name, filter(is_norm, shard.tensors.values()), front)
 
 
@@ -176,7 +176,7 @@ async def read_tensors(
     return raw
 
 
-async def _read_header(
+async def read_header(
     files: ModelFiles,
     name: str,
     expected: Sequence[str],

@@ -22,6 +22,9 @@ from ingest.markers import is_replica_commit, marked_norms
 from ingest.packing import Packer
 from ingest.projections import Matrix, find_projections, write_projections
 from ingest.registry import registry
+from ingest.slices.job import TABLES as SLICE_TABLES
+from ingest.slices.job import has_slices, store_slices
+from ingest.slices.wanted import SlicesWanted, earlier_slices
 from ingest.sources import Opened, marked_as, refuse_mixed
 from warehouse import VERSION
 from warehouse.changes import staged_change
@@ -41,6 +44,14 @@ from warehouse.talk import Talk
 Opener = Callable[[], Awaitable[Opened]]
 
 
+@dataclass(frozen=True)
+class Wanted:
+    """What of a model is asked for besides its norms."""
+
+    projections: frozenset[int] = frozenset()
+    slices: SlicesWanted | None = None
+
+
 @dataclass
 class Outcome:
     """What became of each model of a run."""
@@ -50,9 +61,7 @@ class Outcome:
     failed: dict[str, NormhouseError] = field(default_factory=dict)
 
 
-async def ingest_models(
-    lake: Lake, openers: Mapping[str, Opener], projections: frozenset[int], talk: Talk
-) -> Outcome:
+async def ingest_models(lake: Lake, openers: Mapping[str, Opener], wanted: Wanted, talk: Talk) -> Outcome:
     """Bring these models into the lake; call while holding its write lock. A failure stops only its model."""
     outcome = Outcome()
     packer = Packer()
@@ -60,9 +69,18 @@ async def ingest_models(
 
     async def one(alias: str, opener: Opener) -> None:
         try:
-            opened, note = await _store(lake, alias, await opener(), projections, talk, packer, sources)
+            earlier = earlier_slices(lake, alias)
+            opened, note = await _store(
+                lake, alias, await opener(), wanted.projections, talk, packer, sources
+            )
             if opened.lock and opened.commit:
                 lock_commit(opened.lock, opened.commit)
+            if slices := wanted.slices or (earlier if note else None):
+                is_fixed = opened.commit is not None
+                sliced = await store_slices(
+                    lake, lake.model(alias), opened.files, slices, talk, packer.one_writer, is_fixed=is_fixed
+                )
+                note = "; ".join(filter(None, (note, sliced)))
         except NormhouseError as error:
             outcome.failed[alias] = error
             talk.finished(alias, "failed")
@@ -153,7 +171,15 @@ async def _write(
             files=await asyncio.to_thread(change.written),
         )
         write_model(place("models"), row, provenance)
+        for table in SLICE_TABLES:
+            change.remove(relative_file(table, row.model))
         change.publish()
+
+
+def has_all(lake: Lake, alias: str, commit: str, wanted: Wanted) -> bool:
+    """Whether nothing of this commit is left to be read."""
+    sliced = wanted.slices is None or has_slices(lake, alias, commit, wanted.slices)
+    return sliced and is_current(lake, alias, commit, wanted.projections)
 
 
 def stored_sources(lake: Lake) -> set[str]:

@@ -14,15 +14,16 @@ import httpx
 from ingest.hub.commit_lock import locked_commit
 from ingest.hub.session import HttpSession
 from ingest.hub.settings import HubSettings, hub_settings
-from ingest.jobs import Opener, Outcome, ingest_models, is_current
+from ingest.jobs import Opener, Outcome, Wanted, has_all, ingest_models
 from ingest.local_models import LocalModel, local_models
 from ingest.registry import Model, named_models, registry
+from ingest.slices.wanted import SlicesWanted
 from ingest.sources import Opened, open_hub_model, open_local
 from warehouse.changes import writing
 from warehouse.errors import HubUnreachable, LakeError, UsageError
 from warehouse.lake import Lake, lake_at, remember_current
 from warehouse.schemas import Source
-from warehouse.talk import Talk
+from warehouse.talk import Talk, size_text
 
 CAUTION = (
     "REPLICA: these weights are synthetic, planted with published statistics. They show that the machinery "
@@ -40,6 +41,7 @@ def run(
     update: bool,
     toy: bool,
     quiet: bool,
+    slices: SlicesWanted | None = None,
 ) -> int:
     """Returns the exit code."""
     started = time.monotonic()
@@ -53,14 +55,14 @@ def run(
             lake = lake_at(source if lake_name is None else lake_name)
             run_hub = _from_replica if source == "replica" else _from_hub
             with writing(lake):
-                outcome, cost = run_hub(lake, models, projections, update, talk)
+                outcome, cost = run_hub(lake, models, Wanted(projections, slices), update, talk)
                 _complete(lake, outcome)
         else:
             found = local_models(_path(source, names), alias)
             kind: Source = "toy" if toy else "local"
             lake = lake_at(kind if lake_name is None else lake_name)
             with writing(lake):
-                outcome, cost = _from_disk(lake, found, kind, projections, talk)
+                outcome, cost = _from_disk(lake, found, kind, Wanted(projections, slices), talk)
                 _complete(lake, outcome)
     if not outcome.written and any(isinstance(error, HubUnreachable) for error in outcome.failed.values()):
         raise next(iter(outcome.failed.values()))  # one line, not one a model
@@ -71,7 +73,9 @@ def run(
     return 1 if outcome.failed else 0
 
 
-def ingest_folder(folder: Path, lake_name: str, *, toy: bool = False) -> None:
+def ingest_folder(
+    folder: Path, lake_name: str, *, toy: bool = False, slices: SlicesWanted | None = None
+) -> None:
     """The models of a folder that we wrote; what is said goes to stderr, stdout is the caller's."""
     with redirect_stdout(sys.stderr):
         failed = run(
@@ -83,6 +87,7 @@ def ingest_folder(folder: Path, lake_name: str, *, toy: bool = False) -> None:
             update=False,
             toy=toy,
             quiet=True,
+            slices=slices,
         )
     if failed:
         raise LakeError(f"ingest of {folder} into lake {lake_name!r} failed: its message is above")
@@ -130,24 +135,24 @@ def _hub_or_replica(models: Sequence[Model], talk: Talk) -> str:
 
 
 def _from_hub(
-    lake: Lake, models: Sequence[Model], projections: frozenset[int], update: bool, talk: Talk
+    lake: Lake, models: Sequence[Model], wanted: Wanted, update: bool, talk: Talk
 ) -> tuple[Outcome, str]:
     settings = hub_settings()
-    stale = [model for model in models if update or not _has_locked(lake, model, projections)]
+    stale = [model for model in models if update or not _has_locked(lake, model, wanted)]
     if not stale:
         return Outcome(current=[model.alias for model in models]), "no request needed"
-    outcome, cost = _from_endpoint(lake, stale, settings, projections, update, talk)
+    outcome, cost = _from_endpoint(lake, stale, settings, wanted, update, talk)
     outcome.current += [model.alias for model in models if model not in stale]
     return outcome, cost
 
 
-def _has_locked(lake: Lake, model: Model, projections: frozenset[int]) -> bool:
+def _has_locked(lake: Lake, model: Model, wanted: Wanted) -> bool:
     commit = locked_commit(model)
-    return commit is not None and is_current(lake, model.alias, commit, projections)
+    return commit is not None and has_all(lake, model.alias, commit, wanted)
 
 
 def _from_replica(
-    lake: Lake, models: Sequence[Model], projections: frozenset[int], _update: bool, talk: Talk
+    lake: Lake, models: Sequence[Model], wanted: Wanted, _update: bool, talk: Talk
 ) -> tuple[Outcome, str]:
     from ingest.replica.running import serve_in_process
 
@@ -155,14 +160,14 @@ def _from_replica(
         hub = stack.enter_context(serve_in_process())
         talk.complain(CAUTION)
         settings = HubSettings(endpoint=hub.endpoint, use_proxies=False)
-        return _from_endpoint(lake, models, settings, projections, False, talk)
+        return _from_endpoint(lake, models, settings, wanted, False, talk)
 
 
 def _from_endpoint(
     lake: Lake,
     models: Sequence[Model],
     settings: HubSettings,
-    projections: frozenset[int],
+    wanted: Wanted,
     update: bool,
     talk: Talk,
 ) -> tuple[Outcome, str]:
@@ -176,14 +181,14 @@ def _from_endpoint(
                 return lambda: open_hub_model(session, model, update=update)
 
             openers = {model.alias: opener(model) for model in models}
-            outcome = await ingest_models(lake, openers, projections, talk)
-            return outcome, f"{session.requests:,} requests, {_size(session.bytes_read)} read"
+            outcome = await ingest_models(lake, openers, wanted, talk)
+            return outcome, f"{session.requests:,} requests, {size_text(session.bytes_read)} read"
 
     return asyncio.run(work())
 
 
 def _from_disk(
-    lake: Lake, found: Mapping[str, LocalModel], source: Source, projections: frozenset[int], talk: Talk
+    lake: Lake, found: Mapping[str, LocalModel], source: Source, wanted: Wanted, talk: Talk
 ) -> tuple[Outcome, str]:
     talk.say(f"reading {', '.join(found)} from this disk")
 
@@ -194,7 +199,7 @@ def _from_disk(
         return open_it
 
     openers = {alias: opener(model) for alias, model in found.items()}
-    return asyncio.run(ingest_models(lake, openers, projections, talk)), "read from disk"
+    return asyncio.run(ingest_models(lake, openers, wanted, talk)), "read from disk"
 
 
 def _summary(lake: Lake, outcome: Outcome, cost: str, seconds: float) -> str:
@@ -207,13 +212,5 @@ def _summary(lake: Lake, outcome: Outcome, cost: str, seconds: float) -> str:
         f"lake {lake.name}: {len(models)} models, {len(tensors):,} vectors, {values:,} values, "
         f"fingerprint {lake.fingerprint()}\n"
         f"this run: {written}, {len(outcome.current)} already there, {len(outcome.failed)} failed; "
-        f"{cost} (the model files have {_size(files)}), {seconds:.1f} s"
+        f"{cost} (the model files have {size_text(files)}), {seconds:.1f} s"
     )
-
-
-def _size(count: float) -> str:
-    for unit in ("bytes", "kB", "MB", "GB"):
-        if count < 1000:
-            return f"{count:,.0f} {unit}" if unit == "bytes" else f"{count:.1f} {unit}"
-        count /= 1000
-    return f"{count:,.1f} TB"

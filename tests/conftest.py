@@ -11,12 +11,17 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
 import pytest
 from filelock import FileLock
 
+from warehouse import embedded
 from warehouse.lake import Lake
+from warehouse.parquet import read_provenance, write_table
 
 MadeOnce = Callable[[str, Callable[[Path], None]], Path]
 PROJECT = Path(__file__).parents[1]
@@ -31,10 +36,11 @@ SHELL_VARIABLES = (
 )
 PROXIES = ("http_proxy", "https_proxy", "all_proxy", "no_proxy")
 # Made once, by whichever test comes first, in up to half a minute of a quiet machine.
-MADE_ONCE = {"replica_lake", "report", "shipped_zoo", "zoo"}
+MADE_ONCE = {"replica_lake", "report", "shipped_zoo", "small_zoo", "zoo"}
 MAKING_SECONDS = 400
 # Rooms whose tests share what only one process can have: a report and the browser that reads it.
 ONE_PROCESS = {"report"}
+SOME_OF_THE_ZOO = r"^([bols]0[0-2]|b00_.*|o00_(ft|folded)|toy_.*)$"
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -104,21 +110,42 @@ def replica_lake(made_once: MadeOnce) -> Lake:
 
 
 @pytest.fixture(scope="session")
-def shipped_zoo(made_once: MadeOnce, own_data: Path) -> Lake:
-    """The models of known ancestry from the shipped files, and their calibration: 12 s, hence once."""
-    from analysis.lakes import trained_lake
-    from analysis.lineage.calibrate import calibrated
+def shipped_zoo(made_once: MadeOnce) -> Lake:
+    """All models of known ancestry from the shipped files, and their calibration: 12 s, hence once."""
+    return Lake("zoo", made_once("shipped_zoo", partial(_unpack, embedded.FOLDER)) / "zoo")
+
+
+@pytest.fixture(scope="session")
+def small_zoo(made_once: MadeOnce, own_data: Path) -> Lake:
+    """Some of them, of every group: enough where any zoo will do. It stands among the session's lakes."""
 
     def make(folder: Path) -> None:
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setenv("NORMHOUSE_DATA", str(folder))
-            calibrated(trained_lake())
+        shipped = folder.with_name("some_shipped")
+        shipped.mkdir()
+        for table in (*embedded.PER_MODEL, *embedded.WHOLE):
+            rows = pq.ParquetFile(embedded.embedded_file(table)).read()
+            name = next((name for name in ("model", "child") if name in rows.schema.names), None)
+            if name is not None:
+                rows = rows.filter(pc.match_substring_regex(rows[name], SOME_OF_THE_ZOO))
+            provenance = read_provenance(embedded.embedded_file(table))
+            write_table(shipped / f"{table}.parquet", rows, provenance)
+        _unpack(shipped, folder)
 
     return Lake("zoo", made_once(own_data.name, make) / "zoo")
 
 
+def _unpack(shipped: Path, folder: Path) -> None:
+    from analysis.lakes import trained_lake
+    from analysis.lineage.calibrate import calibrated
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(embedded, "FOLDER", shipped)
+        patch.setenv("NORMHOUSE_DATA", str(folder))
+        calibrated(trained_lake())
+
+
 @pytest.fixture
-def own_zoo(shipped_zoo: Lake, data: Path) -> Lake:
-    """A copy of them among this test's lakes, where commands look before they unpack the shipped files."""
-    shutil.copytree(shipped_zoo.path, data / "zoo")
+def own_zoo(small_zoo: Lake, data: Path) -> Lake:
+    """A copy of these among this test's lakes, where commands look before they unpack the shipped files."""
+    shutil.copytree(small_zoo.path, data / "zoo")
     return Lake("zoo", data / "zoo")

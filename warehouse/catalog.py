@@ -30,7 +30,7 @@ from warehouse.connections import connect
 from warehouse.definitions import SQL, Definition, column_descriptions, definitions
 from warehouse.documents import DOCUMENT_COLUMNS, DOCUMENTS_CSV
 from warehouse.errors import LakeError
-from warehouse.lake import Lake, relative_file
+from warehouse.lake import Lake, data_root, relative_file
 from warehouse.real_models import REAL_MODELS_CSV, REAL_MODELS_TYPES
 
 STORAGE = "v1.5.0"  # the oldest reader: PyPI's duckdb-cli is 1.5.6, and 2.0's own format is closed to it
@@ -63,6 +63,10 @@ def ensure_catalog(lake: Lake) -> Path:
 
 
 def catalog_file(lake: Lake) -> Path:
+    """Of a published lake among our own data: its folder stays as it is."""
+    if lake.is_published:
+        place = hashlib.sha256(str(lake.path).encode()).hexdigest()[:16]
+        return data_root() / ".published" / place / "warehouse.duckdb"
     return lake.path / "warehouse.duckdb"
 
 
@@ -70,7 +74,8 @@ def build_catalog(lake: Lake) -> Path:
     """Writes the catalog anew, beside its place, and renames it; takes some 0.4 s."""
     path = catalog_file(lake)
     try:
-        with tempfile.TemporaryDirectory(dir=lake.path, prefix=".catalog.") as folder:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=path.parent, prefix=".catalog.") as folder:
             draft = Path(folder) / path.name
             with connect(draft, config={"storage_compatibility_version": STORAGE}) as connection:
                 connection.begin()

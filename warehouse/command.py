@@ -46,4 +46,6 @@ def command(interrupted: str = "interrupted") -> Callable[[Callable[P, int]], Ca
 
 def add_lake(parser: argparse.ArgumentParser) -> None:
     """Which lake a command reads."""
-    parser.add_argument("--lake", metavar="NAME", help="which lake (default: the one ingested last)")
+    parser.add_argument(
+        "--lake", metavar="NAME", help="which lake, or ./FOLDER (default: the one ingested last)"
+    )

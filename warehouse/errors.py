@@ -9,7 +9,8 @@ NormhouseError
     │   ├── HubUnreachable   nothing answers at the endpoint
     │   ├── NotOnHub         no such repo, revision or file (or private: the hub does not tell)
     │   ├── AccessDenied     gated, or the token is bad
-    │   └── GaveUp           tried as often as is polite
+    │   ├── GaveUp           tried as often as is polite
+    │   └── RangeIgnored     whole files only
     └── FormatError     bytes that are not what safetensors, GGUF, an index or a config must be
 
 Every message says what is wrong, where, and what to do.
@@ -56,6 +57,10 @@ class AccessDenied(HubError):
 
 class GaveUp(HubError):
     """Retried with backoff until the limit; the message has the count and the last reason."""
+
+
+class RangeIgnored(HubError):
+    """The server answers a Range request with the whole file."""
 
 
 class FormatError(SourceError):

@@ -32,12 +32,21 @@ CURRENT = "current"
 RESERVED = {CURRENT}
 
 
+PUBLISHED = "croissant.json"
+"""In the folder of a lake that `just publish` wrote."""
+
+
 @dataclass(frozen=True)
 class Lake:
     """One self-contained set of tables; sources never mix inside it."""
 
     name: str
     path: Path
+
+    @property
+    def is_published(self) -> bool:
+        """Then nothing is written into it: it stays as its checksums say."""
+        return (self.path / PUBLISHED).exists()
 
     def file(self, table: str, model: str) -> Path:
         return self.path / relative_file(table, model)
@@ -132,7 +141,9 @@ def lake_at(name: str) -> Lake:
 
 
 def existing_lake(name: str | None = None) -> Lake:
-    """The lake of that name, or the one ingested last; refuses if there is nothing to read."""
+    """The lake of that name or in that folder, or the one ingested last; refuses if there is none."""
+    if name is not None and "/" in name:
+        return _lake_in(Path(name))
     if name is None:
         current = data_root() / CURRENT
         if not current.exists():
@@ -146,6 +157,13 @@ def existing_lake(name: str | None = None) -> Lake:
         there = f"there is {', '.join(known)}" if known else "there is none"
         raise LakeError(f"no lake {name!r} in {data_root()} ({there}): run `just ingest … --lake {name}`")
     return lake
+
+
+def _lake_in(folder: Path) -> Lake:
+    path = folder.expanduser().resolve()
+    if not any(True for _ in path.glob("models/**/*.parquet")):
+        raise LakeError(f"no lake in {path}: name a folder that `just publish` wrote, or a lake by its name")
+    return Lake(path.name, path)
 
 
 def remember_current(lake: Lake) -> None:

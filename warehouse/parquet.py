@@ -132,10 +132,11 @@ def damaged(path: Path, why: str) -> LakeError:
 
 
 def read_provenance(path: Path) -> dict[str, str]:
-    """What `provenance` was given when the file was written; empty if there is no such file."""
-    if not path.exists():
+    """What `provenance` was given when the file was written; empty if there is none that can be read."""
+    try:
+        stored = pq.read_metadata(path).metadata or {}
+    except (OSError, pa.ArrowException):
         return {}
-    stored = pq.read_metadata(path).metadata or {}
     texts = {key.decode(): value.decode() for key, value in stored.items()}
     return {key.removeprefix(PREFIX): value for key, value in texts.items() if key.startswith(PREFIX)}
 

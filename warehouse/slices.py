@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from warehouse.parquet import parquet_writer, write_rows
+from warehouse.parquet import parquet_writer, read_provenance, write_rows
 from warehouse.schemas import SLICE_ROWS, SLICES, Floats, SlicePart, SliceRow
 
 # 4 MB of a model that is 4096 wide: readers of one layer skip the others, and no writer holds much.
@@ -35,6 +35,14 @@ SLICE_ROWS_OPTIONS = {
 
 def write_slices(path: Path, model: str, rows: Iterable[SliceRow], provenance: Mapping[str, str]) -> None:
     write_rows(path, SLICES, [(model, *astuple(row)) for row in rows], provenance)
+
+
+def slices_of(path: Path, provenance: Mapping[str, str]) -> list[SliceRow] | None:
+    """The rows of a file that was written with this provenance; None if there is none."""
+    if read_provenance(path) != provenance:
+        return None
+    rows = pq.ParquetFile(path).read().select(SLICES.names[1:]).to_pylist()
+    return [SliceRow(**row) for row in rows]
 
 
 @contextmanager

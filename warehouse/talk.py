@@ -59,3 +59,12 @@ class Talk:
 def _wants_bars(console: Console) -> bool:
     disabled = os.environ.get("HF_HUB_DISABLE_PROGRESS_BARS", "").upper() in {"1", "ON", "YES", "TRUE"}
     return sys.stderr.isatty() and console.is_interactive and not disabled
+
+
+def size_text(count: float) -> str:
+    """A number of bytes for people."""
+    for unit in ("bytes", "kB", "MB", "GB"):
+        if count < 1000:
+            return f"{count:,.0f} {unit}" if unit == "bytes" else f"{count:.1f} {unit}"
+        count /= 1000
+    return f"{count:,.1f} TB"

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from analysis.claims.claim_file import CLAIMS, FINDINGS, Broken, read_claims, read_findings
 from analysis.claims.items import read_items
+from warehouse.command import Commands, add_lake
 from warehouse.definitions import SQL
 from warehouse.documents import ITEMS_CSV
 from warehouse.errors import UsageError
@@ -32,7 +33,7 @@ examples
 """
 
 
-def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def add_parser(subparsers: Commands) -> None:
     claims = subparsers.add_parser(
         "claims",
         help="what the documents say, and whether it holds",
@@ -51,7 +52,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         action="store_true",
         help="for developers: judge what is about released weights on any lake, and say so on every line",
     )
-    claims.add_argument("--lake", metavar="NAME", help="which lake (default: the one ingested last)")
+    add_lake(claims)
     claims.set_defaults(run=main)
     locking = subparsers.add_parser("claims-lock", help="lock the claims' queries as they are now")
     locking.set_defaults(run=main_lock)

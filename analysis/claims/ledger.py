@@ -45,7 +45,9 @@ class Change:
 
 
 def append(lake: Lake, run: Run, fingerprint: str) -> int:
-    """Writes one run and returns its number."""
+    """Writes one run and returns its number; 0 for a published lake, which keeps none."""
+    if lake.is_published:
+        return 0
     folder = lake.path / FOLDER
     try:
         folder.mkdir(exist_ok=True)

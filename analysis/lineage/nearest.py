@@ -25,8 +25,8 @@ PORTION = 2_000
 SHOWN = 100
 
 MISSED = (
-    "Sketches chose whom to compare, one bit a dimension: a relative that keeps little of the pattern, or keeps "
-    "it in few layers or in biases only, may be missing. `--all` compares every model."
+    "Sketches chose whom to compare, one bit a dimension: a relative that keeps little of the pattern, or "
+    "keeps it in few layers or in biases only, may be missing. `--all` compares every model."
 )
 
 Row = Mapping[str, Any]

@@ -223,9 +223,12 @@ def projection(tensor: str) -> NormName | None:
 
 @cache
 def compiled_patterns() -> list[tuple[re.Pattern[str], str]]:
-    compiled = []
-    for _, pattern, ln_type in PATTERNS:
-        regex = re.escape(pattern).replace(r"\{layer\}", "(?P<layer>[0-9]{1,4})")
-        regex = regex.replace(r"\[", "(?:").replace(r"\]", ")?").replace(r"\|", "|")
-        compiled.append((re.compile(regex), ln_type))
-    return compiled
+    return [(compiled(pattern), ln_type) for _, pattern, ln_type in PATTERNS]
+
+
+def compiled(pattern: str) -> re.Pattern[str]:
+    """One pattern of a table of names; `{expert}` is the number of a routed expert."""
+    regex = re.escape(pattern)
+    for number in ("layer", "expert"):
+        regex = regex.replace(rf"\{{{number}\}}", f"(?P<{number}>[0-9]{{1,4}})")
+    return re.compile(regex.replace(r"\[", "(?:").replace(r"\]", ")?").replace(r"\|", "|"))

@@ -23,7 +23,7 @@ import httpx
 from ingest.hub.lanes import FAILURES, Lane
 from ingest.hub.settings import HubSettings
 from warehouse import VERSION
-from warehouse.errors import GaveUp, HubError, HubUnreachable
+from warehouse.errors import GaveUp, HubError, HubUnreachable, RangeIgnored
 
 TRIES = 5
 TRIES_BEFORE_FIRST_ANSWER = 2
@@ -138,7 +138,7 @@ class HttpSession:
     async def _body(self, response: httpcore.Response, head: Answer, wanted: Bytes | None) -> bytes:
         """Read no more than was asked for: a server that ignores Range would send the whole shard."""
         if wanted and head.status == 200:
-            raise HubError(
+            raise RangeIgnored(
                 f"expected 206 for {wanted} of {shown(head.url)}, got 200: this server ignores Range "
                 f"requests; use another endpoint (HF_ENDPOINT)"
             )

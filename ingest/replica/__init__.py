@@ -7,7 +7,7 @@ vocabularies → tokenizers          tokenizer.json, with the project's anchors 
 repos                              all put together as files that can be read at any byte
 site, messages → about, listing, api, hub, faults   what is answered, as the hub does or misbehaving on demand
 server → running, serving          the sockets; started in a thread or a process, and by `just hub` (command)
-synthetic                          norm vectors of made-up models, as many as wanted
+synthetic → population             made-up models, as many as wanted: norm vectors, and whole repos of them
 
 No weight here comes from a released model: the replica shows that the machinery works and proves
 nothing about the models it is named after.

@@ -30,11 +30,29 @@ def add_parser(commands: Commands) -> None:
         "--no-redirect", action="store_true", help="serve shards from the hub port, not the CDN port"
     )
     parser.add_argument(
+        "--population",
+        type=_count,
+        default=0,
+        metavar="N",
+        help="also serve this many small made-up models: families of bases and children",
+    )
+    parser.add_argument(
+        "--quota", action="store_true", help="refuse what exceeds the hub's documented rate limits"
+    )
+    parser.add_argument(
         "--until-stdin-closes",
         action="store_true",
         help="print the addresses as one JSON line and end with the parent's pipe",
     )
     parser.set_defaults(run=serve)
+
+
+def _count(text: str) -> int:
+    """Argparse says the rest of the message."""
+    number = int(text)
+    if number < 0:
+        raise ValueError
+    return number
 
 
 def serve(options: argparse.Namespace) -> int:
@@ -50,6 +68,8 @@ def serve(options: argparse.Namespace) -> int:
                 delay=options.delay_ms / 1000,
                 redirect=not options.no_redirect,
                 until_stdin_closes=options.until_stdin_closes,
+                population=options.population,
+                quota=options.quota,
             )
         )
     except KeyboardInterrupt:

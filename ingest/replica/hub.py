@@ -14,6 +14,7 @@ from urllib.parse import quote, urlencode
 
 from ingest.replica.api import answer_api
 from ingest.replica.messages import Answer, Request, error, in_json, text
+from ingest.replica.quotas import counted
 from ingest.replica.repos import HubFile
 from ingest.replica.site import Site, access_error, find_repo, revision_error
 
@@ -31,12 +32,18 @@ def respond(site: Site, request: Request) -> Answer:
 
 
 def _hub(site: Site, request: Request) -> Answer:
-    path = request.path
-    if path == COUNTERS:
+    if request.path == COUNTERS:
         return _counters(site, request)
     token = request.headers.get("authorization", "").removeprefix("Bearer ").strip()
     if token and site.token is not None and token not in (site.token, site.unapproved_token):
         return error(401, None, "Invalid credentials in Authorization header")
+    if refused := site.quota.refusal(request, has_token=bool(token)):
+        return refused
+    return counted(site.quota, request, _page(site, request, token), has_token=bool(token))
+
+
+def _page(site: Site, request: Request, token: str) -> Answer:
+    path = request.path
     if path in ("/api/models", "/api/whoami-v2") or path.startswith("/api/models/"):
         return answer_api(site, request, token)
     repo_id, resolve, rest = path.lstrip("/").partition("/resolve/")
@@ -47,11 +54,11 @@ def _hub(site: Site, request: Request) -> Answer:
 
 def _counters(site: Site, request: Request) -> Answer:
     names = ("hub_requests", "cdn_requests", "hub_bytes", "cdn_bytes")
-    counted = {name: site.counters[name] for name in names}
+    so_far = {name: site.counters[name] for name in names}
     if request.query.get("reset") == "1":
         site.counters.clear()
-    total = {kind: counted[f"hub_{kind}"] + counted[f"cdn_{kind}"] for kind in ("requests", "bytes")}
-    return in_json(total | counted)
+    total = {kind: so_far[f"hub_{kind}"] + so_far[f"cdn_{kind}"] for kind in ("requests", "bytes")}
+    return in_json(total | so_far)
 
 
 def _resolve(site: Site, request: Request, repo_id: str, rest: str, token: str) -> Answer:
@@ -69,8 +76,6 @@ def _resolve(site: Site, request: Request, repo_id: str, rest: str, token: str) 
     about = {
         "X-Repo-Commit": repo.commit,
         "Accept-Ranges": "bytes",
-        "RateLimit": '"resolvers";r=2999;t=120',
-        "RateLimit-Policy": '"fixed window";"resolvers";q=3000;w=300',
     }
     if file.lfs:
         about |= {"X-Linked-Etag": f'"{file.etag}"', "X-Linked-Size": str(file.size)}

@@ -142,15 +142,15 @@ def _shard_file(repo: str, name: str, number: int) -> HubFile:
         return tensor_range(repo, tensor, start, stop)
 
     shard = lay_out(_parts(repo)[number])
-    return HubFile(shard.size, _made_from(repo, name), True, partial(shard.read, content=content))
+    return HubFile(shard.size, made_from(repo, name), True, partial(shard.read, content=content))
 
 
 def _tokenizer_file(repo: str) -> HubFile:
     read = partial(read_tokenizer, repo)
-    return HubFile(tokenizer_size(repo), _made_from(repo, "tokenizer.json"), True, read)
+    return HubFile(tokenizer_size(repo), made_from(repo, "tokenizer.json"), True, read)
 
 
-def _made_from(repo: str, name: str) -> str:
+def made_from(repo: str, name: str) -> str:
     """What names a large file instead of its hash: hashing 930 GB of made-up bytes would take half an hour.
 
     Of forty digits, so that no client takes it for the sha256 that the hub has for such files.

@@ -15,6 +15,7 @@ from urllib.request import ProxyHandler, build_opener
 
 from ingest.replica.faults import Fault
 from ingest.replica.hub import COUNTERS
+from ingest.replica.quotas import Quota
 from ingest.replica.repos import HubRepo
 from ingest.replica.server import Logged, Server
 from ingest.replica.site import Site
@@ -34,6 +35,7 @@ def serve_in_thread(
     token: str | None = None,
     unapproved_token: str | None = None,
     address_seconds: float = 3600.0,
+    quota: Quota | None = None,
 ) -> Iterator[RunningHub]:
     """Serve these repos until the block ends; faults, delay and repos may be changed meanwhile."""
     site = Site(
@@ -42,6 +44,7 @@ def serve_in_thread(
         token=token,
         unapproved_token=unapproved_token,
         address_seconds=address_seconds,
+        quota=quota or Quota(),
     )
     server = Server(site, faults=list(faults), delay=delay)
     loop = asyncio.new_event_loop()
@@ -100,13 +103,16 @@ class HubProcess:
 
 
 @contextmanager
-def serve_in_process(*, delay: float = 0.0, redirect: bool = True, port: int = 0) -> Iterator[HubProcess]:
-    """Serve the twelve replica repos from a child process until the block ends.
+def serve_in_process(
+    *, delay: float = 0.0, redirect: bool = True, port: int = 0, population: int = 0
+) -> Iterator[HubProcess]:
+    """Serve the twelve replica repos, and a population if wanted, from a child process until the block ends.
 
     The child ends when its stdin closes, so it goes even if this process is killed.
     """
     command = [sys.executable, "-m", "ingest", "serve", "--until-stdin-closes", "--port", str(port)]
     command += ["--delay-ms", str(delay * 1000)] + ([] if redirect else ["--no-redirect"])
+    command += ["--population", str(population)]
     # A session of its own: Ctrl-C is for the parent, which then closes the pipe.
     child = subprocess.Popen(
         command, cwd=PROJECT_ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True

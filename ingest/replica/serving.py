@@ -11,14 +11,24 @@ import threading
 from collections import deque
 from collections.abc import Callable
 
+from ingest.replica.quotas import Quota
 from ingest.replica.repos import replica_repos
 from ingest.replica.server import Server
 from ingest.replica.site import Site
 
+SHOWN_REPOS = 20
 
-async def serve_until_ended(port: int, *, delay: float, redirect: bool, until_stdin_closes: bool) -> None:
-    """Delay in seconds."""
-    site = Site(replica_repos(), redirect=redirect)
+
+async def serve_until_ended(
+    port: int, *, delay: float, redirect: bool, until_stdin_closes: bool, population: int, quota: bool
+) -> None:
+    """Delay in seconds; `population` made-up models besides the twelve."""
+    repos = replica_repos()
+    if population:
+        from ingest.replica.population import population as made_up
+
+        repos |= made_up(population)
+    site = Site(repos, redirect=redirect, quota=Quota(enforced=quota))
     server = Server(site, delay=delay, log=deque(maxlen=0))  # nobody could read a log here
     await server.start(port)
     ended = asyncio.Event()
@@ -51,4 +61,6 @@ The models are synthetic: real names and shapes, made-up values, no evidence abo
 Point any Hugging Face client at it with  HF_ENDPOINT={site.endpoint}
 Repos:
 """
-    print(say + "\n".join(f"  {repo}" for repo in site.repos), file=sys.stderr)
+    shown = list(site.repos)[:SHOWN_REPOS]
+    further = [f"and {len(site.repos) - len(shown):,} more"] if len(site.repos) > len(shown) else []
+    print(say + "\n".join(f"  {line}" for line in shown + further), file=sys.stderr)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from urllib.parse import quote
 
 from ingest.replica.messages import Answer, error
+from ingest.replica.quotas import Quota
 from ingest.replica.repos import HubRepo
 
 
@@ -23,6 +24,7 @@ class Site:
     secret: bytes = b"replica"
     endpoint: str = ""  # set when the ports are known
     cdn: str = ""
+    quota: Quota = field(default_factory=Quota)
     counters: Counter[str] = field(default_factory=Counter)  # requests and bytes of body, by port
 
 

@@ -7,12 +7,12 @@ makes no vocabulary.
 from __future__ import annotations
 
 import json
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 from ingest.markers import MARKER, REPLICA_TAG
 from ingest.replica.configs import PUBLISHED
-from ingest.replica.vocabularies import Vocabulary, vocabulary
+from ingest.replica.vocabularies import Vocabulary, byte_letters, vocabulary
 
 # A token and its merge take 24 to 27 bytes.
 BYTES_PER_TOKEN = 32
@@ -89,6 +89,15 @@ def _around(words: Vocabulary) -> dict[str, Any]:
             "merges": "MERGES",
         },
     }
+
+
+@cache
+def bytes_tokenizer() -> bytes:
+    """A tokenizer.json of 256 tokens, one for each byte."""
+    letters = byte_letters()
+    about = _around(Vocabulary(letters, [], [], is_byte_level=True))
+    about["model"] |= {"vocab": {letter: number for number, letter in enumerate(letters)}, "merges": []}
+    return (json.dumps(about) + "\n").encode()
 
 
 def tokenizer_config(repo: str) -> bytes:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
 from collections.abc import Callable
+from hashlib import sha256
 from pathlib import Path
 
 import duckdb
@@ -15,16 +17,18 @@ import pytest
 
 from ingest.__main__ import main
 from ingest.markers import MARKER, REPLICA_FINAL_NORMS, REPLICA_TAG, TOY_TAG, marked_card, replica_commit
+from ingest.replica.architectures import tensors_of
 from ingest.replica.configs import PUBLISHED, QWEN3_4B
 from ingest.replica.repos import replica_repos
 from ingest.replica.running import PROJECT_ROOT, serve_in_thread
-from ingest.replica.values import norm_vector
+from ingest.replica.values import norm_vector, tensor_range
 from ingest.trained.folders import save_model
 from tests.ingest import tiny
 from tests.ingest.gguf_bytes import written
 from tests.ingest.headers import safetensors
 from tests.ingest.running import refused
 from warehouse.catalog import open_catalog
+from warehouse.definitions import SQL
 from warehouse.lake import lake_at
 
 Capture = pytest.CaptureFixture[str]
@@ -176,23 +180,42 @@ def test_a_cache_filled_from_an_older_replica_is_known_by_its_commit(
     assert "is for released weights" in refused(capsys, data / "hub", "hub", "qwen3_4b")
 
 
-def test_an_older_lake_that_took_the_replica_for_the_hub_says_so(
-    data: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+def older_local_commit(repo: str) -> str:
+    """What an earlier version stored as the commit of a folder with the files of this repo."""
+    lines = []
+    for tensor in tensors_of(PUBLISHED[repo].config):
+        if "norm" in tensor.name:
+            digest = sha256(tensor_range(repo, tensor, 0, 1 << 20)).hexdigest()
+            lines.append(f"{tensor.name}\t{tensor.dtype}\t{digest}\n")
+    return "local-" + sha256("".join(sorted(lines)).encode()).hexdigest()[:40]
+
+
+def test_the_view_of_models_knows_folders_of_the_replica_by_their_content() -> None:
+    known = re.findall("'(local-[0-9a-f]{40})'", (SQL / "views" / "models.sql").read_text())
+    assert sorted(known) == sorted(map(older_local_commit, PUBLISHED))
+
+
+OLDER = ["sha1('1/' || repo)", "'local-d425bd18dc9750660f448a2ba145a126b751f957'"]
+
+
+@pytest.mark.parametrize("commit", OLDER)
+def test_an_older_lake_that_took_the_replica_for_something_else_says_so(
+    data: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch, commit: str
 ) -> None:
     with serve_in_thread(tiny.repo("lab/Tiny", tiny.files(tiny.norms(1)))) as hub:
         monkeypatch.setenv("HF_ENDPOINT", hub.endpoint)
         assert main(["hub", "lab/Tiny", "--lake", "old"]) == 0
-        table = data / "old" / "models" / "model=tiny" / "models.parquet"
+        table = lake_at("old").file("models", "tiny")
         older = table.with_suffix(".older")
-        rows = f"select * replace (sha1('1/' || repo) as commit) from '{table}'"
+        rows = f"select * replace ({commit} as commit) from '{table}'"
         duckdb.execute(f"copy ({rows}) to '{older}' (format parquet)")
         shutil.move(older, table)
         with open_catalog(lake_at("old")) as connection:
             assert connection.sql("select source from models").fetchall() == [("replica",)]
             assert "synthetic replica" in connection.sql("select caution from lake").fetchall()[0][0]
-        assert "holds models from replica" in refused(
-            capsys, data / "old", "hub", "lab/Tiny", "--lake", "old"
-        )
+        if "sha1" in commit:
+            line = refused(capsys, data / "old", "hub", "lab/Tiny", "--lake", "old")
+            assert "holds models from replica" in line
 
 
 def test_every_file_of_the_replica_that_says_anything_has_the_mark() -> None:

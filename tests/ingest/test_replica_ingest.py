@@ -75,7 +75,7 @@ def test_duckdb_polars_and_pyarrow_see_the_same_five_columns_and_counts(lake: Pa
 
 
 def test_a_file_copied_alone_keeps_its_model_and_says_where_it_is_from(lake: Path, tmp_path: Path) -> None:
-    file = lake / "norms" / "model=glm" / "norms.parquet"
+    file = lake / "norms" / "glm" / "norms.parquet"
     moved = tmp_path / "alone.parquet"
     moved.write_bytes(file.read_bytes())
     assert duckdb.execute(f"select distinct model from '{moved}'").fetchall() == [("glm",)]

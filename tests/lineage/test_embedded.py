@@ -13,6 +13,7 @@ from analysis.lineage.calibrate import calibrated
 from ingest.trained.plans import full_plan
 from ingest.trained.run_zoo import lineage_rows
 from tests.sql.lakes import add_model, random_model
+from warehouse import embedded
 from warehouse.catalog import open_catalog
 from warehouse.embedded import FOLDER, MOST_BYTES, embedded_file, materialise_zoo
 from warehouse.lake import Lake
@@ -54,9 +55,10 @@ def test_it_has_the_documents_figures_as_every_lake_has(
 
 
 def test_what_an_earlier_version_shipped_is_replaced_and_what_was_trained_here_is_kept(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    small_zoo: Lake, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("NORMHOUSE_DATA", str(tmp_path))
+    monkeypatch.setattr(embedded, "FOLDER", small_zoo.path.parent.with_name("some_shipped"))
     trained = tmp_path / "zoo"
     trained.mkdir()
     lake = Lake("zoo", trained)
@@ -68,7 +70,7 @@ def test_what_an_earlier_version_shipped_is_replaced_and_what_was_trained_here_i
     write_table(lake.file("norms", "mine"), rows, older)
     assert "mine" not in materialise_zoo().models()
     assert not lake.file("vectors", "mine").exists()
-    assert lake.fingerprint() == read_provenance(embedded_file("norms"))["fingerprint"]
+    assert lake.fingerprint() == small_zoo.fingerprint()
 
 
 def test_a_calibration_is_kept_until_the_models_change(
@@ -106,8 +108,10 @@ def test_unrelated_toy_models_have_cosine_1_from_ones_and_0_from_noise_and_no_co
             assert abs(correlations.mean()) < 0.06
 
 
-@pytest.mark.usefixtures("own_zoo")
-def test_calibration_of_the_shipped_zoo_meets_every_bar(capsys: pytest.CaptureFixture[str]) -> None:
+def test_calibration_of_the_shipped_zoo_meets_every_bar(
+    shipped_zoo: Lake, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("NORMHOUSE_DATA", str(shipped_zoo.path.parent))
     assert main(["calibrate"]) == 0
     said = capsys.readouterr().out
     assert said.count("\nmet: ") == 4

@@ -58,7 +58,7 @@ def out(new_folder: Callable[[], Path], own_zoo: Lake) -> Path:  # noqa: ARG001
 
 
 @pytest.fixture(scope="session")
-def report(lake: Lake, shipped_zoo: Lake, new_folder: Callable[[], Path]) -> Summary:  # noqa: ARG001
+def report(lake: Lake, small_zoo: Lake, new_folder: Callable[[], Path]) -> Summary:  # noqa: ARG001
     """All claims of that lake, all figures, and one that cannot be drawn."""
     figures = [*FIGURES.values(), replace(FIGURES["toy"], name=MISSING, query="toy", needs=("absent",))]
     return build_report(lake, new_folder(), Talk(quiet=True), figures)

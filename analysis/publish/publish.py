@@ -1,0 +1,142 @@
+"""Writes the folder beside its place and renames it, so that it is there whole or not at all."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import io
+import shutil
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from analysis.json_text import json_text
+from analysis.lakes import announce
+from analysis.publish.croissant import croissant
+from analysis.publish.tables import Table, tables_of
+from analysis.rows import about_lake, records
+from warehouse import VERSION
+from warehouse.catalog import open_catalog
+from warehouse.changes import writing
+from warehouse.errors import LakeError, UsageError
+from warehouse.lake import PUBLISHED, Lake, existing_lake
+
+CHECKSUMS = "checksums.sha256"
+TEMPLATES = Path(__file__).parent / "templates"
+UNKNOWN = "not stated"
+MODELS = """
+select model, repo, commit, source, licence, left(ingested_at::varchar, 10) as ingested
+from models order by model
+"""
+
+
+def publish(lake_name: str, folder: Path) -> int:
+    lake = existing_lake(lake_name)
+    if lake.is_published:
+        raise UsageError(f"{lake.path} is published already: copy the folder")
+    target = folder.expanduser().resolve()
+    if target.exists() and (not target.is_dir() or any(target.iterdir())):
+        raise UsageError(f"{folder} is not empty: name a folder that is new or empty")
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with writing(lake), tempfile.TemporaryDirectory(dir=target.parent, prefix=".publish.") as draft:
+            tables = write_folder(lake, Path(draft) / "lake")
+            if target.exists():
+                target.rmdir()
+            (Path(draft) / "lake").rename(target)
+    except OSError as error:
+        raise LakeError(
+            f"cannot write {target} ({error.strerror or error}): check its rights and space"
+        ) from error
+    files = sum(len(table.files) for table in tables)
+    size = sum(path.stat().st_size for path in target.rglob("*") if path.is_file())
+    print(f"{target}: {len(tables)} tables in {files} files, {size / 1e6:,.1f} MB")
+    return 0
+
+
+def write_folder(lake: Lake, folder: Path) -> list[Table]:
+    """Everything but the rename; `folder` must not exist yet."""
+    with open_catalog(lake) as connection:
+        announce(connection, lake)
+        about = about_lake(connection)
+        if not about["models"]:
+            raise LakeError(
+                f"lake {lake.name!r} has no models: `just ingest … --lake {lake.name}` brings some"
+            )
+        tables = tables_of(connection, lake)
+        models = records(connection, MODELS)
+    for table in tables:
+        for file in table.files:
+            (folder / file).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(lake.path / file, folder / file)
+    for name, text in texts(about, models, tables).items():
+        (folder / name).write_text(text, encoding="utf-8")
+    paths = sorted(path for path in folder.rglob("*") if path.is_file())
+    lines = [f"{_sha256(path)}  {path.relative_to(folder).as_posix()}\n" for path in paths]
+    (folder / CHECKSUMS).write_text("".join(lines), encoding="utf-8")
+    return tables
+
+
+def texts(about: Mapping[str, Any], models: list[dict[str, Any]], tables: list[Table]) -> dict[str, str]:
+    """The files that tell what is in the tables, by name."""
+    name = f"normhouse-{about['lake']}"
+    licences = sorted({model["licence"] or UNKNOWN for model in models})
+    values = {
+        "name": name,
+        "about": about,
+        "models": models,
+        "tables": tables,
+        "version": VERSION,
+        "unknown": UNKNOWN,
+    }
+    jinja = Environment(
+        loader=FileSystemLoader(TEMPLATES),
+        undefined=StrictUndefined,
+        autoescape=False,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    jinja.filters["cell"] = _cell
+    written = {path.name: jinja.get_template(path.name).render(values) for path in TEMPLATES.glob("*.md")}
+    latest = max(model["ingested"] for model in models)
+    metadata = croissant(name, description(about), licences, latest, VERSION, tables)
+    return {
+        **written,
+        "dictionary.csv": _dictionary(tables),
+        PUBLISHED: json_text(metadata, indent=2) + "\n",
+    }
+
+
+def description(about: Mapping[str, Any]) -> str:
+    """In one paragraph, with the caution first."""
+    caution = f"Caution: {about['caution']}. " if about["caution"] else ""
+    return (
+        f"{caution}The norm weights of {about['models']} language models as rows, with where each vector was "
+        f"read from. Source: {about['sources']}; lake {about['lake']}, fingerprint {about['fingerprint']}."
+    )
+
+
+def _dictionary(tables: list[Table]) -> str:
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(("table", "column", "type", "description"))
+    writer.writerows(
+        (table.name, column.name, column.type, column.description)
+        for table in tables
+        for column in table.columns
+    )
+    return text.getvalue()
+
+
+def _cell(text: object) -> str:
+    """For a cell of a Markdown table, where a bar would end it."""
+    return " ".join(str(text).split()).replace("|", "\\|")
+
+
+def _sha256(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

@@ -1,0 +1,181 @@
+"""A population of small made-up models for crawls and searches: families of a base and its children.
+
+As many repos as wanted, each made up when somebody looks at it: one safetensors file (two norms of every
+layer, the final norm, a small embedding), config, tokenizer and card. One model of eight is a base; the
+others are children, most of them of a few popular bases. A child has its base's norms and noise, more or less
+of it; the card and a tag name the base, as on the hub, so that what a search finds can be checked.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache, lru_cache, partial
+from hashlib import sha1
+from math import prod
+from typing import TYPE_CHECKING
+
+from ingest.markers import MARKER, REPLICA_TAG, replica_commit
+from ingest.replica.architectures import Tensor
+from ingest.replica.repos import HubFile, HubRepo, LazyFiles, file_of, made_from
+from ingest.replica.shards import Shard, lay_out
+from ingest.replica.tokenizers import bytes_tokenizer
+
+if TYPE_CHECKING:
+    import numpy as np
+
+LAYERS, WIDTH, TOKENS = 32, 512, 256
+MEMBERS_PER_BASE = 8
+# Pearson with the base's norms: from hardly trained on to trained on for long.
+CLOSEST, FURTHEST = 0.9999, 0.8
+OWNERS = 97
+
+
+@dataclass(frozen=True)
+class Member:
+    """One model: its place in the population and, of a child, that of its base."""
+
+    number: int
+    base: int | None
+
+    @property
+    def name(self) -> str:
+        """Repo id; made-up owners, so that a listing by author has something to choose."""
+        kind = f"base-{self.number}" if self.base is None else f"child-{self.number}-of-{self.base}"
+        return f"lab-{self.number % OWNERS:02}/{kind}"
+
+
+def population(count: int) -> dict[str, HubRepo]:
+    """The first `count` models, by repo id."""
+    return {repo.name: repo for repo in (_repo(member_of(number, count)) for number in range(count))}
+
+
+def member_of(number: int, count: int) -> Member:
+    """Bases come first; a child's is the more likely the lower its number."""
+    bases = max(1, count // MEMBERS_PER_BASE)
+    return Member(number, None if number < bases else int(_chance("base", number) ** 3 * bases))
+
+
+def _chance(what: str, number: int) -> float:
+    """Uniform in [0, 1), by the key alone."""
+    digest = sha1(f"{what}/{number}".encode(), usedforsecurity=False).digest()
+    return int.from_bytes(digest[:6], "big") / 2**48
+
+
+def _repo(member: Member) -> HubRepo:
+    tags = [REPLICA_TAG, "llama"]
+    if member.base is not None:
+        tags += [f"base_model:{_base_name(member)}", f"base_model:finetune:{_base_name(member)}"]
+    files: dict[str, Callable[[], HubFile]] = {
+        "README.md": lambda: file_of(_card(member).encode()),
+        "config.json": lambda: file_of(_config()),
+        "model.safetensors": partial(_weights, member),
+        "tokenizer.json": lambda: file_of(bytes_tokenizer()),
+    }
+    return HubRepo(
+        member.name,
+        replica_commit(member.name),
+        LazyFiles(files),
+        licence="apache-2.0",
+        tags=tuple(tags),
+        downloads=int(10 ** (6 * _chance("downloads", member.number) ** 2)),
+        parameters=_parameters,
+    )
+
+
+def _base_name(member: Member) -> str:
+    assert member.base is not None
+    return Member(member.base, None).name
+
+
+def _config() -> bytes:
+    config = {
+        "architectures": ["LlamaForCausalLM"],
+        "model_type": "llama",
+        "hidden_size": WIDTH,
+        "intermediate_size": 4 * WIDTH,
+        "num_hidden_layers": LAYERS,
+        "num_attention_heads": 8,
+        "tie_word_embeddings": True,
+        "torch_dtype": "bfloat16",
+        "vocab_size": TOKENS,
+        MARKER: REPLICA_TAG,
+    }
+    return (json.dumps(config, indent=2) + "\n").encode()
+
+
+def _card(member: Member) -> str:
+    base = f"base_model: {_base_name(member)}\n" if member.base is not None else ""
+    return f"""---
+license: apache-2.0
+{base}tags:
+- {REPLICA_TAG}
+---
+# {member.name}: made up
+
+A member of the replica hub's population: there is no such model. Nothing here is evidence about anything.
+"""
+
+
+@cache
+def _shard() -> Shard:
+    """The same layout for all."""
+    kinds = ("input_layernorm", "post_attention_layernorm")
+    names = [f"model.layers.{layer}.{kind}.weight" for layer in range(LAYERS) for kind in kinds]
+    norms = [Tensor(name, "BF16", (WIDTH,)) for name in [*names, "model.norm.weight"]]
+    return lay_out([Tensor("model.embed_tokens.weight", "BF16", (TOKENS, WIDTH)), *norms])
+
+
+def _parameters() -> dict[str, int]:
+    return {"BF16": sum(prod(tensor.shape) for tensor in _shard().tensors)}
+
+
+def _weights(member: Member) -> HubFile:
+    def content(tensor: Tensor, start: int, stop: int) -> bytes:
+        from ingest.replica.weights import weight_range
+
+        if "norm" not in tensor.name:
+            return weight_range(member.name, tensor.name, tensor.dtype, start, stop)
+        return _norm_bytes(member)[tensor.name][start:stop]
+
+    shard = _shard()
+    etag = made_from(member.name, "model.safetensors")
+    return HubFile(shard.size, etag, True, partial(shard.read, content=content))
+
+
+@lru_cache(maxsize=64)  # of 66 kB
+def _norm_bytes(member: Member) -> dict[str, bytes]:
+    from ingest.replica.patterns import bf16_bits
+
+    return {name: bf16_bits(values).astype("<u2").tobytes() for name, values in norms_of(member).items()}
+
+
+def norms_of(member: Member) -> dict[str, np.ndarray]:
+    """The norms of a model by tensor name."""
+    import numpy as np
+
+    from ingest.replica.patterns import draws, mix, standardise
+
+    if member.base is None:
+        return _base_norms(member.number)
+    random = draws("population", member.number)
+    # Evenly between the two on a scale of 1 - r, on which one per cent and ten are as far as ten and all.
+    furthest, closest = 1 - FURTHEST, 1 - CLOSEST
+    likeness = 1 - furthest * (closest / furthest) ** random.uniform()
+    norms = {}
+    for name, values in _base_norms(member.base).items():
+        pattern = mix(standardise(values), random.standard_normal(values.size), likeness)
+        norms[name] = (values.mean() + values.std() * pattern).astype(np.float32)
+    return norms
+
+
+@lru_cache(maxsize=256)  # of 133 kB
+def _base_norms(number: int) -> dict[str, np.ndarray]:
+    from ingest.replica.patterns import draws, to_bf16
+    from ingest.replica.synthetic import synthetic
+
+    made = synthetic(number, LAYERS, WIDTH)
+    norms = {f"model.layers.{layer}.{kind}.weight": values for (layer, kind), values in made.items()}
+    random = draws("population", "final", number)
+    return norms | {"model.norm.weight": to_bf16(2 + 0.3 * random.standard_normal(WIDTH))}

@@ -1,0 +1,70 @@
+"""Which matrices of a model to read, by the names of its tensors alone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, field
+
+from ingest.formats.matrix_names import SHARED, MatrixName, matrix_name
+from ingest.slices.wanted import SlicesWanted
+
+# Of more experts than these a few rows each would be left; their order may differ in a relative, too.
+MOST_EXPERTS = 64
+LAYER = re.compile(r"(?:^|\.)([0-9]{1,4})\.")
+# What stands beside a matrix that is quantised: its numbers alone are not the weights.
+SCALES = ("_scale", "_scale_inv")
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """Tensor names with what they are, and why others are not among them."""
+
+    matrices: dict[str, MatrixName]
+    layers: frozenset[int]
+    depth: int
+    absent: list[str] = field(default_factory=list)
+
+
+def choose(tensors: Collection[str], depth: int | None, wanted: SlicesWanted) -> Chosen:
+    """The embedding, and gate and up of the layers wanted; the shared expert where there is one."""
+    names = {name: found for name in tensors if _is_near(name, None) and (found := matrix_name(name))}
+    if depth is None:
+        numbers = [int(number[1]) for name in tensors if (number := LAYER.search(name))]
+        depth = max(numbers, default=-1) + 1
+    layers = wanted.layers_of(depth)
+    for layer in layers:
+        inside = {n: found for n in tensors if _is_near(n, layer) and (found := matrix_name(n))}
+        names |= _of_layer(inside, layer)
+    quantised = [name for name in names if any(name + scale in tensors for scale in SCALES)]
+    absent = [f"{name} is quantised" for name in quantised]
+    matrices = {name: found for name, found in names.items() if name not in quantised}
+    absent += _absent(matrices.values(), layers)
+    return Chosen(matrices, layers, depth, absent)
+
+
+def _is_near(name: str, layer: int | None) -> bool:
+    """Cheap: an index names 18,000 tensors, nearly all of other layers."""
+    number = LAYER.search(name)
+    return number is None if layer is None else number is not None and int(number[1]) == layer
+
+
+def _of_layer(inside: dict[str, MatrixName], layer: int) -> dict[str, MatrixName]:
+    """The shared expert, or else the dense matrices, or else the routed experts."""
+    inside = {name: found for name, found in inside.items() if found.layer == layer}
+    for expert in (SHARED, None):
+        if some := {name: found for name, found in inside.items() if found.expert == expert}:
+            return some
+    return {name: found for name, found in inside.items() if int(found.expert or 0) < MOST_EXPERTS}
+
+
+def _absent(found: Iterable[MatrixName], layers: Collection[int]) -> list[str]:
+    there = list(found)
+    absent = [] if any(one.role == "embedding" for one in there) else ["no embedding of a known name"]
+    for layer in sorted(layers):
+        roles = {one.role for one in there if one.layer == layer}
+        if not roles:
+            absent.append(f"no gate and up of a known name in layer {layer}")
+        elif roles == {"up"}:
+            absent.append(f"no gate in layer {layer}")
+    return absent

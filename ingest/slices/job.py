@@ -1,0 +1,113 @@
+"""Slices of one model into the lake: found, said, read and written as one atomic change of their own.
+
+The model's norms are there before. What is interrupted leaves them as they are, and the same command goes on.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import replace
+
+from ingest.files import ModelFiles
+from ingest.gguf_files import holds_gguf
+from ingest.slices.counted import CountedFiles
+from ingest.slices.locate import Plan, locate
+from ingest.slices.plan import Cut
+from ingest.slices.read import read_cuts
+from ingest.slices.wanted import SlicesWanted, reading_facts, stored_slices
+from warehouse import VERSION
+from warehouse.changes import staged_change
+from warehouse.errors import FormatError
+from warehouse.lake import Lake, relative_file
+from warehouse.parquet import write_model
+from warehouse.schemas import ModelRow
+from warehouse.slices import slice_rows_writer, slices_of, write_slices
+from warehouse.talk import Talk, size_text
+
+TABLES = ("slices", "slice_rows")
+
+
+def has_slices(lake: Lake, alias: str, commit: str, wanted: SlicesWanted) -> bool:
+    """Whether the lake has what is wanted, of this commit, by this version and list of anchors."""
+    stored = stored_slices(lake, alias)
+    return stored is not None and stored.suffice(commit, wanted)
+
+
+async def store_slices(
+    lake: Lake,
+    model: ModelRow,
+    files: ModelFiles,
+    wanted: SlicesWanted,
+    talk: Talk,
+    one_writer: asyncio.Lock,
+    *,
+    is_fixed: bool,
+) -> str:
+    """What was read, in words; empty if it was there already. A folder is not fixed: it is read again."""
+    stored = stored_slices(lake, model.model)
+    if stored and stored.commit == model.commit:
+        layers = wanted.layers_of(stored.depth) | stored.layers
+        wanted = SlicesWanted(layers, max(wanted.budget, stored.budget))
+        if is_fixed and stored.suffice(model.commit, wanted):
+            return ""
+    if holds_gguf(files.names):
+        raise FormatError(
+            f"{files.where} is GGUF, whose matrices are quantised or turned: slices are read of safetensors "
+            f"only; leave out --slices"
+        )
+    counted = CountedFiles(files)
+    plan = await locate(counted, model.layers, model.hidden_size, wanted)
+    talk.say(
+        f"{model.model}: slices: {described(plan.cuts)}: {size_text(plan.bytes)} in {plan.requests} requests "
+        f"({size_text(counted.bytes)} in {counted.requests} read of index, headers and tokenizer)"
+    )
+    async with one_writer:
+        is_new = await _write(lake, model, counted, plan, wanted)
+    absent = f"; {'; '.join(plan.absent)}" if plan.absent else ""
+    if not is_new:
+        return ""
+    return f"slices: {size_text(counted.bytes)} read in {counted.requests} requests{absent}"
+
+
+async def _write(lake: Lake, model: ModelRow, files: ModelFiles, plan: Plan, wanted: SlicesWanted) -> bool:
+    """Whether anything differs from what the lake has."""
+    alias = model.model
+    about = {"repo": model.repo, "commit": model.commit, "source": model.source, "tool_version": VERSION}
+    provenance = {**about, **reading_facts(plan.layers, plan.depth, wanted.budget)}
+    there = slices_of(lake.file("slices", alias), provenance)
+    ours = [relative_file(table, alias) for table in TABLES]
+    others = [file for file in model.files or () if file["file"] not in ours]
+    with staged_change(lake) as change:
+        with slice_rows_writer(change.file(relative_file("slice_rows", alias)), alias, provenance) as writer:
+            rows = await read_cuts(files, plan.cuts, writer)
+        if rows == there:
+            return False
+        write_slices(change.file(relative_file("slices", alias)), alias, rows, provenance)
+        staged = await asyncio.to_thread(change.written)
+        row = replace(model, files=[*others, *staged])
+        write_model(change.file(relative_file("models", alias)), row, about)
+        change.publish()
+    return True
+
+
+def described(cuts: Sequence[Cut]) -> str:
+    """What is read, in words: gate and up of layers 11, 30 (shared expert, 1,098 of 1,408 neurons)."""
+    said = [f"embedding rows of {len(cut.rows)} anchors" for cut in cuts if cut.anchors is not None]
+    matrices = [cut for cut in cuts if cut.anchors is None]
+    if matrices:
+        parts = " and ".join(sorted({cut.part for cut in matrices}))
+        layers = ", ".join(map(str, sorted({cut.layer for cut in matrices})))
+        experts = {cut.expert for cut in matrices}
+        whose = (
+            "shared expert, "
+            if "shared" in experts
+            else f"{len(experts)} experts, "
+            if None not in experts
+            else ""
+        )
+        least = min(matrices, key=lambda cut: len(cut.rows) / cut.tensor_rows)
+        said.append(
+            f"{parts} of layers {layers} ({whose}{len(least.rows):,} of {least.tensor_rows:,} neurons)"
+        )
+    return ", ".join(said)

@@ -1,0 +1,164 @@
+"""What will be read of a model's matrices: which rows, in which byte ranges.
+
+Of gate and up the first rows, as many as the budget allows: one block each, so that two models of one shape
+give the same neurons. All of one model's and a quarter of another's are enough to find neurons that were
+reordered, less than half of both is not; in their stored order a few hundred are. Of the embedding the rows
+of the first anchors that the tokenizer has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice, pairwise
+
+from ingest.formats.dtypes import BITS, DECODABLE
+from ingest.formats.matrix_names import MatrixName
+from ingest.formats.safetensors_header import Tensor
+from warehouse.schemas import NO_LAYER, SlicePart
+
+PIECE_BYTES = 4_000_000
+# Two models have nearly all of theirs in common, of which 512 are compared.
+MOST_ANCHORS = 640
+# Requests that the anchors' rows may take; with those for norms 600 are not exceeded.
+MOST_RUNS = 400
+# Rows between two anchors are read along: at 30 ms a request this is cheaper above some 9 Mbit/s …
+CHEAP_GAP_BYTES = 32_000
+# … and of wider gaps the narrowest, up to so much, where there would be more requests than that.
+SPARE_BYTES = 3_000_000
+
+
+@dataclass(frozen=True)
+class Cut:
+    """Rows of one matrix, or of one half of a fused one, that will be read."""
+
+    part: SlicePart
+    layer: int
+    expert: str | None
+    shard: str
+    tensor: Tensor
+    # of the matrix: all its rows, and where they begin in the tensor
+    tensor_rows: int
+    first_row: int
+    rows: Sequence[int]
+    # neurons are columns, as GPT-2 stores them: the tensor is read whole and turned
+    turned: bool = False
+    anchors: Sequence[str] | None = None
+
+    @property
+    def columns(self) -> int:
+        return self.tensor.shape[0] if self.turned else self.tensor.shape[1]
+
+    @property
+    def row_bytes(self) -> int:
+        return self.tensor.shape[1] * BITS[self.tensor.dtype] // 8
+
+    @property
+    def bytes(self) -> int:
+        """Of the rows themselves; of a turned matrix all there are."""
+        return self.tensor.end - self.tensor.begin if self.turned else len(self.rows) * self.row_bytes
+
+
+def refusal(tensor: Tensor, width: int | None) -> str | None:
+    """Why rows of this matrix cannot be read as they are."""
+    if tensor.dtype not in DECODABLE:
+        return f"{tensor.name} is stored as {tensor.dtype}, which has no defined float values"
+    if len(tensor.shape) != 2 or 0 in tensor.shape:
+        return f"{tensor.name} is no matrix"
+    if width is not None and width not in tensor.shape:
+        return f"{tensor.name} is not {width} wide"
+    return None
+
+
+def cut_matrices(
+    found: Sequence[tuple[MatrixName, str, Tensor]], budget: int, width: int | None
+) -> tuple[list[Cut], list[str]]:
+    """Gate and up within the budget, of each an equal share; and what had to be left out."""
+    cuts = [cut for one in found for cut in _halves(*one, width)]
+    share = budget // max(len(cuts), 1)
+    left_out = [
+        f"{cut.tensor.name} has its neurons in columns and would need {cut.bytes / 1e6:,.1f} MB whole"
+        for cut in cuts
+        if cut.turned and cut.bytes > share
+    ]
+    fitting = [
+        cut if cut.turned else replace(cut, rows=cut.rows[: max(share // cut.row_bytes, 1)])
+        for cut in cuts
+        if not (cut.turned and cut.bytes > share)
+    ]
+    return sorted(fitting, key=lambda cut: (cut.part, cut.layer, int_or_last(cut.expert))), left_out
+
+
+def _halves(name: MatrixName, shard: str, tensor: Tensor, width: int | None) -> list[Cut]:
+    """A matrix with all its rows; both halves of a fused one."""
+    if name.role == "embedding":
+        return []
+    turned = width is not None and tensor.shape[1] != width
+    parts: tuple[SlicePart, ...] = ("gate", "up") if name.role == "gate_up" else (name.role,)
+    rows = tensor.shape[1 if turned else 0] // len(parts)
+    return [
+        Cut(part, name.layer, name.expert, shard, tensor, rows, half * rows, range(rows), turned)
+        for half, part in enumerate(parts)
+    ]
+
+
+def int_or_last(expert: str | None) -> int:
+    return int(expert) if expert is not None and expert.isdecimal() else 10_000
+
+
+def cut_embedding(shard: str, tensor: Tensor, ids: Mapping[str, int]) -> Cut:
+    """The rows of the first anchors, as many as the requests allow, in the order of the file."""
+    chosen = dict(islice(_distinct(ids).items(), MOST_ANCHORS))
+    while True:
+        ordered = sorted(chosen, key=lambda anchor: chosen[anchor])
+        rows = [chosen[anchor] for anchor in ordered]
+        cut = Cut("embedding", NO_LAYER, None, shard, tensor, tensor.shape[0], 0, rows, anchors=ordered)
+        if len(row_groups(cut)) <= MOST_RUNS:
+            return cut
+        chosen = dict(islice(chosen.items(), len(chosen) - 20))
+
+
+def _distinct(ids: Mapping[str, int]) -> dict[str, int]:
+    """Of anchors that are one token the first."""
+    by_id: dict[int, str] = {}
+    for anchor, number in ids.items():
+        by_id.setdefault(number, anchor)
+    return {anchor: number for number, anchor in by_id.items()}
+
+
+def row_groups(cut: Cut) -> list[Sequence[int]]:
+    """Rows that one request brings, those between them included."""
+    if cut.turned:
+        return [cut.rows]
+    if cut.anchors is None:
+        step = max(PIECE_BYTES // cut.row_bytes, 1)
+        return [cut.rows[at : at + step] for at in range(0, len(cut.rows), step)]
+    bridged = _bridged([(after - row - 1) * cut.row_bytes for row, after in pairwise(cut.rows)])
+    groups = [[row] for row in cut.rows[:1]]
+    for number, row in enumerate(cut.rows[1:]):
+        if number in bridged:
+            groups[-1].append(row)
+        else:
+            groups.append([row])
+    return list(groups)
+
+
+def _bridged(gaps: Sequence[int]) -> set[int]:
+    """Which gaps between rows, in bytes, to read through: all cheap ones, then the narrowest if need be."""
+    narrow_first = sorted(range(len(gaps)), key=lambda number: gaps[number])
+    bridged = {number for number in narrow_first if gaps[number] <= CHEAP_GAP_BYTES}
+    spare = SPARE_BYTES
+    for number in narrow_first[len(bridged) : max(len(gaps) + 1 - MOST_RUNS, 0)]:
+        spare -= gaps[number]
+        if spare < 0:
+            break
+        bridged.add(number)
+    return bridged
+
+
+def byte_range(cut: Cut, rows: Sequence[int]) -> tuple[int, int]:
+    """Of one group of rows; begin and end in the file."""
+    if cut.turned:
+        return cut.tensor.begin, cut.tensor.end
+    first = cut.tensor.begin + (cut.first_row + rows[0]) * cut.row_bytes
+    return first, first + (rows[-1] - rows[0] + 1) * cut.row_bytes
