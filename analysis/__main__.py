@@ -17,6 +17,7 @@ from analysis.lineage import command as lineage
 from analysis.publish import command as publish
 from analysis.report import command as report
 from warehouse.command import command
+from warehouse.interrupts import prompt_interrupts
 
 
 @command()
@@ -26,7 +27,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if rest and options.command != "shell":
         parser.error(f"unrecognized arguments: {' '.join(rest)}")
     options.rest = rest
-    return int(options.run(options))
+    with prompt_interrupts():
+        return int(options.run(options))
 
 
 def _parser() -> argparse.ArgumentParser:

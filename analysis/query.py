@@ -13,6 +13,7 @@ import duckdb
 
 from analysis.json_text import json_text
 from analysis.lakes import announce
+from analysis.reading import refuse_writing
 from warehouse.catalog import open_catalog
 from warehouse.errors import UsageError
 from warehouse.lake import existing_lake
@@ -29,12 +30,15 @@ def run_query(query: str, format: str, lake_name: str | None, output: Path | Non
     with open_catalog(lake) as connection:
         announce(connection, lake)
         try:
+            refuse_writing(connection, query)
             relation = connection.sql(query)
             if relation is None:
                 raise UsageError('there is no query in that text: try `just sql "from models"`')
             with output.open("wb") if output else nullcontext(sys.stdout.buffer) as file:
                 WRITERS[format](relation, file)
                 file.flush()
+        except duckdb.InterruptException:
+            raise KeyboardInterrupt from None
         except duckdb.Error as error:
             print(error, file=sys.stderr)
             return 1

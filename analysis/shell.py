@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from analysis.lakes import description
-from warehouse.catalog import catalog_file, open_catalog
+from warehouse.catalog import ensure_catalog, open_catalog
 from warehouse.errors import UsageError
 from warehouse.lake import existing_lake
 
@@ -29,13 +29,14 @@ def open_shell(lake_name: str | None, arguments: Sequence[str]) -> int:
     """Greets on a terminal, then becomes the `duckdb` process; `arguments` go to it."""
     lake = existing_lake(lake_name)
     program = duckdb_program()
+    catalog = ensure_catalog(lake)
     with open_catalog(lake) as connection:
         lines = description(connection, lake)
         models = [model for (model,) in connection.sql("select model from models order by model").fetchall()]
     if sys.stdin.isatty() and not arguments:
         lines += greeting(models)
     print("\n".join(lines), file=sys.stderr, flush=True)
-    command = [program, "-readonly", "-init", str(STARTUP), *arguments, str(catalog_file(lake))]
+    command = [program, "-readonly", "-init", str(STARTUP), *arguments, str(catalog)]
     os.execv(program, command)
 
 

@@ -32,7 +32,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     asked = list(sys.argv[1:] if arguments is None else arguments)
     if not asked or (asked[0] not in commands and asked[0] not in ("-h", "--help")):
         asked.insert(0, DEFAULT)
-    options = parser.parse_args(asked)
+    options, behind = parser.parse_known_args(asked)
+    if behind:
+        # argparse takes words behind an option (`replica --lake x glm`) for strangers
+        if not hasattr(options, "models") or any(word.startswith("-") for word in behind):
+            parser.error(f"unrecognized arguments: {' '.join(behind)}")
+        options.models += behind
     return int(options.run(options))
 
 

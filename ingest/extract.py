@@ -10,19 +10,19 @@ from __future__ import annotations
 import asyncio
 import hashlib
 from collections import Counter
-from collections.abc import Callable, Collection, Coroutine, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
 
-from ingest.files import CONFIG, INDEX, SINGLE, ModelFiles, json_object, no_model, shard_map
+from ingest.config import Config, read_config, refuse_width
+from ingest.files import INDEX, SINGLE, ModelFiles, json_object, no_model, shard_map
 from ingest.formats.dtypes import BITS, decode, is_rounded
 from ingest.formats.safetensors_header import LENGTH_BYTES, Tensor, header_end, parse_header
+from ingest.formats.scales import is_scale, refuse_scaled
 from ingest.formats.tensor_names import NormName, may_be_norm, name_norms, norm_name, projection
 from ingest.markers import marked_json
+from ingest.reading import first_failure, read_tensors, together
 from warehouse.errors import FormatError
 from warehouse.schemas import Source, TensorRow, Vector
-
-T = TypeVar("T")
 
 # 97% of all headers on the hub fit (hub client's own figure); used where no index says what to expect.
 UNKNOWN_HEADER_BYTES = 100_000
@@ -30,8 +30,8 @@ UNKNOWN_HEADER_BYTES = 100_000
 ENTRY_BYTES = 78
 # metadata, padding, and a few small F32 tensors that writers put first
 SLACK_BYTES = 1_500
-# Below this a gap is read through: at 30 ms a request, 128 kB are cheaper above some 35 Mbit/s.
-CHEAP_GAP_BYTES = 128_000
+# Norms that may stand right behind a header are read with it, but not on the word of a config alone.
+MOST_LEADING_BYTES = 4_000_000
 
 
 @dataclass(frozen=True)
@@ -44,6 +44,8 @@ class Shard:
     name: str
     tensors: dict[str, Tensor]
     header_bytes: int
+    # the longest side of any tensor, kept or not
+    widest: int = 0
     marked: Source | None = None
 
 
@@ -51,10 +53,11 @@ class Shard:
 class Extract:
     """What was read of a model."""
 
-    config: dict[str, Any]
+    config: Config
     shards: list[Shard]
     vectors: list[Vector]
-    file_bytes: int
+    # None if the source does not tell the size of each file
+    file_bytes: int | None
     # what only a file of another format says
     licence: str | None = None
     changed_by_format: str | None = None
@@ -76,19 +79,22 @@ async def extract_norms(
     is_wanted: Callable[[str], bool] = may_be_norm,
 ) -> Extract:
     """All norm vectors of a model whose tensor's name is wanted. `on_shard(done, of)` hears of each shard."""
-    (config, marked), tensors_of = await asyncio.gather(_config(files), shard_names(files))
+    with first_failure():
+        async with asyncio.TaskGroup() as group:
+            reading_config = group.create_task(read_config(files))
+            reading_names = group.create_task(shard_names(files))
+    config, tensors_of = reading_config.result(), reading_names.result()
     wanted = {
         name: tensors
         for name, tensors in tensors_of.items()
         if tensors is None or any(map(is_wanted, tensors)) or _has_projection(tensors, projections)
     }
-    width = config.get("hidden_size")
     done = 0
     on_shard(0, len(wanted))
 
     async def one(name: str, tensors: Sequence[str] | None) -> tuple[Shard, dict[str, bytes]]:
         nonlocal done
-        front = first_read_bytes(tensors, width if isinstance(width, int) else 0)
+        front = first_read_bytes(tensors, config.hidden_size or 0)
         result = await _read_shard(files, name, tensors or (), front, is_wanted, projections)
         done += 1
         on_shard(done, len(wanted))
@@ -96,27 +102,24 @@ async def extract_norms(
 
     results = await together(one(name, tensors) for name, tensors in wanted.items())
     shards = [shard for shard, _ in results]
+    if shards:
+        refuse_width(config, max(shard.widest for shard in shards), files.where)
+    indexed = [tensor for tensors in tensors_of.values() for tensor in tensors or ()]
+    refuse_scaled([tensor for shard in shards for tensor in shard.tensors.values()], indexed, files.where)
     raw = {tensor: piece for _, pieces in results for tensor, piece in pieces.items()}
-    sizes = [files.size(name) for name in tensors_of]
     return Extract(
         config=config,
         shards=shards,
         vectors=_vectors(files.where, shards, raw),
-        file_bytes=sum(size or 0 for size in sizes),
-        marked=next((shard.marked for shard in shards if shard.marked), marked),
+        file_bytes=total_bytes(files, tensors_of),
+        marked=next((shard.marked for shard in shards if shard.marked), config.marked),
     )
 
 
-async def _config(files: ModelFiles) -> tuple[dict[str, Any], Source | None]:
-    """config.json and its marker; empty where a folder has none. A multimodal model has a text_config."""
-    if CONFIG not in files.names:
-        return {}, None
-    raw = await files.whole(CONFIG)
-    config = json_object(raw, f"{files.where}/{CONFIG}")
-    text = config.get("text_config")
-    if isinstance(text, dict):
-        config = {**config, **text, "architectures": config.get("architectures")}
-    return config, marked_json(raw)
+def total_bytes(files: ModelFiles, names: Iterable[str]) -> int | None:
+    sizes = [files.size(name) for name in names]
+    known = [size for size in sizes if size is not None]
+    return sum(known) if len(known) == len(sizes) else None
 
 
 async def shard_names(files: ModelFiles) -> dict[str, list[str] | None]:
@@ -156,24 +159,10 @@ async def _read_shard(
         return is_wanted(tensor.name) and norm_name(tensor) is not None
 
     def is_kept(tensor: Tensor) -> bool:
-        return is_norm(tensor) or _has_projection([tensor.name], projections)
+        return is_norm(tensor) or _has_projection([tensor.name], projections) or is_scale(tensor.name)
 
     shard, front = await read_header(files, name, expected, front_bytes, is_kept)
     return shard, await read_tensors(files, name, filter(is_norm, shard.tensors.values()), front)
-
-
-async def read_tensors(
-    files: ModelFiles, name: str, tensors: Iterable[Tensor], front: bytes
-) -> dict[str, bytes]:
-    """The bytes of some tensors of a file, as far as its front does not have them already."""
-    wanted = list(tensors)
-    raw = {tensor.name: front[tensor.begin : tensor.end] for tensor in wanted if tensor.end <= len(front)}
-    groups = neighbours(tensor for tensor in wanted if tensor.end > len(front))
-    bodies = await together(files.range(name, group[0].begin, group[-1].end) for group in groups)
-    for group, body in zip(groups, bodies, strict=True):
-        begin = group[0].begin
-        raw |= {tensor.name: body[tensor.begin - begin : tensor.end - begin] for tensor in group}
-    return raw
 
 
 async def read_header(
@@ -193,8 +182,9 @@ async def read_header(
     absent = set(expected) - tensors.keys()
     if absent:
         raise FormatError(f"{where} lacks {min(absent)}, which the index says it has: fetch the model anew")
+    widest = max((max(tensor.shape, default=0) for tensor in tensors.values()), default=0)
     kept = {tensor.name: tensor for tensor in tensors.values() if is_kept(tensor)}
-    return Shard(name, kept, end, marked_json(front[:end])), front
+    return Shard(name, kept, end, widest, marked_json(front[:end])), front
 
 
 def first_read_bytes(tensors: Sequence[str] | None, width: int) -> int:
@@ -207,18 +197,8 @@ def first_read_bytes(tensors: Sequence[str] | None, width: int) -> int:
         if not may_be_norm(name):
             break
         leading += 1
-    return LENGTH_BYTES + header + SLACK_BYTES + leading * width * BITS["BF16"] // 8
-
-
-def neighbours(tensors: Iterable[Tensor]) -> list[list[Tensor]]:
-    """Group tensors that are cheaper to read together, gaps included."""
-    groups: list[list[Tensor]] = []
-    for tensor in sorted(tensors, key=lambda tensor: tensor.begin):
-        if groups and tensor.begin - groups[-1][-1].end <= CHEAP_GAP_BYTES:
-            groups[-1].append(tensor)
-        else:
-            groups.append([tensor])
-    return groups
+    norms = min(leading * width * BITS["BF16"] // 8, MOST_LEADING_BYTES)
+    return LENGTH_BYTES + header + SLACK_BYTES + norms
 
 
 def _vectors(where: str, shards: Sequence[Shard], raw: dict[str, bytes]) -> list[Vector]:
@@ -246,13 +226,3 @@ def tensor_row(shard: Shard, tensor: Tensor, norm: NormName, sha256: str) -> Ten
         sha256=sha256,
         header_bytes=shard.header_bytes,
     )
-
-
-async def together(work: Iterable[Coroutine[Any, Any, T]]) -> list[T]:
-    """Run together; the first failure cancels the rest, so that nothing goes on in the background."""
-    try:
-        async with asyncio.TaskGroup() as group:
-            tasks = [group.create_task(one) for one in work]
-    except BaseExceptionGroup as failures:
-        raise failures.exceptions[0] from None
-    return [task.result() for task in tasks]

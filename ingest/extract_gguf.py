@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Sequence
-from typing import Any
 
-from ingest.extract import Extract, Shard, read_tensors, tensor_row, together
+from ingest.config import MOST, MOST_LAYERS, Config, printable
+from ingest.extract import Extract, Shard, tensor_row, total_bytes
 from ingest.files import ModelFiles
 from ingest.formats.dtypes import DECODABLE, decode
 from ingest.formats.gguf_changes import added_to, change_note, put_back
@@ -15,6 +15,7 @@ from ingest.formats.gguf_header import TOKENS, GgufHeader, parse_gguf
 from ingest.formats.gguf_names import name_gguf_norms
 from ingest.gguf_files import GgufModel, chosen_model
 from ingest.markers import marked_gguf
+from ingest.reading import read_tensors, together
 from warehouse.errors import FormatError
 from warehouse.schemas import Vector
 
@@ -22,9 +23,6 @@ from warehouse.schemas import Vector
 FIRST_READ_BYTES = 1_000_000
 # Only the first part of a split model has the vocabulary.
 PART_READ_BYTES = AHEAD_BYTES
-# what the columns hold
-MOST_LAYERS = 2**15 - 1
-MOST = 2**31 - 1
 
 
 async def extract_gguf(files: ModelFiles, on_shard: Callable[[int, int], None]) -> Extract:
@@ -68,8 +66,8 @@ async def extract_gguf(files: ModelFiles, on_shard: Callable[[int, int], None]) 
         config=_config(headers[0], architecture, where),
         shards=shards,
         vectors=vectors,
-        file_bytes=sum(files.size(name) or 0 for name in model.files),
-        licence=headers[0].text("general.license"),
+        file_bytes=total_bytes(files, model.files),
+        licence=printable(headers[0].text("general.license")),
         changed_by_format=change_note(architecture),
         note=f"from {model.files[0]}" + (f", one of {of} GGUF models there" if of > 1 else ""),
         marked=next(
@@ -121,8 +119,8 @@ def _check_parts(model: GgufModel, headers: Sequence[GgufHeader], where: str) ->
         )
 
 
-def _config(header: GgufHeader, architecture: str, where: str) -> dict[str, Any]:
-    """What a checkpoint's config.json would say, by the names it would use."""
+def _config(header: GgufHeader, architecture: str, where: str) -> Config:
+    """What a checkpoint's config.json would say."""
 
     def size(key: str, most: int = MOST) -> int | None:
         number = header.count(f"{architecture}.{key}")
@@ -131,11 +129,11 @@ def _config(header: GgufHeader, architecture: str, where: str) -> dict[str, Any]
         return number
 
     blocks, predicting = size("block_count", MOST_LAYERS), size("nextn_predict_layers", MOST_LAYERS) or 0
-    return {
-        "architectures": [architecture],
-        "hidden_size": size("embedding_length"),
+    return Config(
+        architecture=printable(architecture),
+        hidden_size=size("embedding_length"),
         # blocks that predict further tokens are counted with the others
-        "num_hidden_layers": None if blocks is None else max(blocks - predicting, 0),
-        "num_nextn_predict_layers": predicting,
-        "vocab_size": size("vocab_size") or header.count(TOKENS),
-    }
+        layers=None if blocks is None else max(blocks - predicting, 0),
+        mtp_layers=predicting,
+        vocab_size=size("vocab_size") or header.count(TOKENS),
+    )

@@ -8,15 +8,19 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
 from typing import Any, Protocol
 
+from ingest.formats.safetensors_header import shown
 from warehouse.errors import FormatError, SourceError
 
 INDEX = "model.safetensors.index.json"
 SINGLE = "model.safetensors"
 CONFIG = "config.json"
+# of a file within a repo; file systems and the hub itself allow less for each of its parts
+LONGEST_NAME = 1_000
 
 
 class ModelFiles(Protocol):
@@ -52,13 +56,13 @@ class LocalFiles:
         self.names = folder_files(folder) if names is None else names
 
     def size(self, name: str) -> int | None:
-        return (self._folder / name).stat().st_size
+        return self._size(name)
 
     async def whole(self, name: str) -> bytes:
         return self._read(name, 0, None)
 
     async def front(self, name: str, length: int) -> tuple[bytes, int]:
-        return self._read(name, 0, length), (self._folder / name).stat().st_size
+        return self._read(name, 0, length), self._size(name)
 
     async def range(self, name: str, start: int, stop: int) -> bytes:
         found = self._read(name, start, stop - start)
@@ -67,10 +71,18 @@ class LocalFiles:
         return found
 
     def _read(self, name: str, start: int, length: int | None) -> bytes:
+        with self._reading(name), (self._folder / name).open("rb") as file:
+            file.seek(start)
+            return file.read(length)
+
+    def _size(self, name: str) -> int:
+        with self._reading(name):
+            return (self._folder / name).stat().st_size
+
+    @contextmanager
+    def _reading(self, name: str) -> Iterator[None]:
         try:
-            with (self._folder / name).open("rb") as file:
-                file.seek(start)
-                return file.read(length)
+            yield
         except OSError as error:
             raise SourceError(
                 f"cannot read {self._folder / name} ({error.strerror}): check the file"
@@ -102,6 +114,7 @@ def cached_snapshot(
     """(commit, folder) of a complete snapshot in the Hugging Face cache, if there is one.
 
     Where no safetensors say what belongs to the model, `is_enough` decides by the names of the files.
+    A config or index that cannot be read is a FormatError.
     """
     repo_folder = cache / f"models--{repo.replace('/', '--')}"
     commit = revision
@@ -115,6 +128,7 @@ def cached_snapshot(
         return commit, folder
     if not (folder / CONFIG).is_file():
         return None
+    json_object((folder / CONFIG).read_bytes(), f"{folder}/{CONFIG}")
     if (folder / INDEX).is_file():
         shards = shard_map(json_object((folder / INDEX).read_bytes(), f"{folder}/{INDEX}"), str(folder))
         return (commit, folder) if all((folder / shard).is_file() for shard in shards) else None
@@ -124,6 +138,10 @@ def cached_snapshot(
 def json_object(raw: bytes, where: str) -> dict[str, Any]:
     try:
         value = json.loads(raw)
+        if b"\\u" in raw:  # half of a surrogate pair alone is no character
+            json.dumps(value, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        raise FormatError(f"{where} has text that is not valid Unicode: fetch it anew") from None
     except (ValueError, RecursionError) as error:
         raise FormatError(f"{where} is not valid JSON ({error}): fetch it anew") from None
     if not isinstance(value, dict):
@@ -138,21 +156,29 @@ def shard_map(index: dict[str, Any], where: str) -> dict[str, list[str]]:
         raise FormatError(f"{where}/{INDEX} has no weight_map: report it to the model's owner")
     shards: dict[str, list[str]] = {}
     for tensor, shard in weight_map.items():
-        if shard not in shards:
+        if not isinstance(shard, str) or shard not in shards:
             _refuse_foreign(shard, where)
         shards.setdefault(shard, []).append(tensor)
     return shards
 
 
 def _refuse_foreign(shard: object, where: str) -> None:
-    if isinstance(shard, str):
-        path = PurePosixPath(shard)
-        plain = (
-            not path.is_absolute() and ".." not in path.parts and re.search(r"[\\:\x00-\x1f]", shard) is None
+    if not is_inside(shard) or not str(shard).endswith(".safetensors"):
+        raise FormatError(
+            f"{where}/{INDEX} names the shard {shown(shard)}, which is not a .safetensors file inside the "
+            f"model's folder: do not use this model"
         )
-        if plain and shard.endswith(".safetensors"):
-            return
-    raise FormatError(
-        f"{where}/{INDEX} names the shard {ascii(shard)[:100]}, which is not a .safetensors file inside the "
-        f"model's folder: do not use this model"
+
+
+def is_inside(name: object) -> bool:
+    """Whether this is the path of a file inside a model's folder, as any system can have it."""
+    if not isinstance(name, str) or not 0 < len(name) <= LONGEST_NAME:
+        return False
+    path = PurePosixPath(name)
+    return (
+        not path.is_absolute()
+        and ".." not in path.parts
+        and name.isprintable()
+        and "\\" not in name
+        and ":" not in name
     )

@@ -4,24 +4,22 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-import os
-import time
+import traceback
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 from ingest.extract import Extract, extract_norms
 from ingest.extract_gguf import extract_gguf
 from ingest.files import ModelFiles
+from ingest.formats.tensor_names import projection
 from ingest.gguf_files import holds_gguf
 from ingest.hub.commit_lock import lock_commit
 from ingest.markers import is_replica_commit, marked_norms
+from ingest.model_rows import model_row
 from ingest.packing import Packer
 from ingest.projections import Matrix, find_projections, write_projections
-from ingest.registry import registry
 from ingest.slices.job import TABLES as SLICE_TABLES
 from ingest.slices.job import has_slices, store_slices
 from ingest.slices.wanted import SlicesWanted, earlier_slices
@@ -29,7 +27,7 @@ from ingest.sources import Opened, marked_as, refuse_mixed
 from warehouse import VERSION
 from warehouse.changes import staged_change
 from warehouse.damage import damage_of
-from warehouse.errors import FormatError, LakeError, NormhouseError, UsageError
+from warehouse.errors import FormatError, LakeError, NormhouseError, SourceError
 from warehouse.lake import Lake, relative_file
 from warehouse.pack import Packed, pack_matrices, write_packed
 from warehouse.parquet import (
@@ -81,8 +79,8 @@ async def ingest_models(lake: Lake, openers: Mapping[str, Opener], wanted: Wante
                     lake, lake.model(alias), opened.files, slices, talk, packer.one_writer, is_fixed=is_fixed
                 )
                 note = "; ".join(filter(None, (note, sliced)))
-        except NormhouseError as error:
-            outcome.failed[alias] = error
+        except Exception as error:
+            outcome.failed[alias] = error if isinstance(error, NormhouseError) else _bug(error)
             talk.finished(alias, "failed")
         else:
             (outcome.written if note else outcome.current).append(alias)
@@ -92,6 +90,15 @@ async def ingest_models(lake: Lake, openers: Mapping[str, Opener], wanted: Wante
         for alias, opener in openers.items():
             group.create_task(one(alias, opener))
     return outcome
+
+
+def _bug(error: Exception) -> SourceError:
+    """Ours, but of this model alone: the others go on."""
+    place = traceback.extract_tb(error.__traceback__)[-1]
+    return SourceError(
+        f"unexpected {type(error).__name__} ({error}) at {Path(place.filename).name}:{place.lineno}: "
+        f"this is a bug of normhouse, please report it with this line and the model's name"
+    )
 
 
 async def _store(
@@ -121,7 +128,7 @@ async def _store(
     layers = frozenset(name.layer for name, _, _ in matrices)
     if is_current(lake, alias, commit, layers):
         return opened, ""
-    row = _model_row(alias, opened, commit, extract)
+    row = model_row(alias, opened, commit, extract)
     packed = await packer.pack(row, extract.vectors)
     async with packer.one_writer:
         await _write(lake, row, opened, extract, matrices, packed)
@@ -205,7 +212,7 @@ def stored_projections(lake: Lake, alias: str) -> frozenset[int]:
     """Layers whose matrices the lake has."""
     if not lake.file("projections", alias).exists() or not lake.file("tensors", alias).exists():
         return frozenset()
-    return frozenset(row.layer for row in lake.tensors(alias) if row.ln_type in ("k_proj", "v_proj"))
+    return frozenset(matrix.layer for row in lake.tensors(alias) if (matrix := projection(row.tensor)))
 
 
 def content_commit(rows: list[TensorRow]) -> str:
@@ -214,51 +221,5 @@ def content_commit(rows: list[TensorRow]) -> str:
     return "local-" + hashlib.sha256("".join(lines).encode()).hexdigest()[:40]
 
 
-def _model_row(alias: str, opened: Opened, commit: str, extract: Extract) -> ModelRow:
-    config = extract.config
-    architectures = config.get("architectures")
-    return ModelRow(
-        model=alias,
-        repo=opened.repo,
-        commit=commit,
-        source=opened.source,
-        endpoint=opened.endpoint,
-        licence=opened.licence or extract.licence,
-        architecture=architectures[0] if isinstance(architectures, list) and architectures else None,
-        hidden_size=_count(config, "hidden_size", "n_embd", "d_model"),
-        layers=_count(config, "num_hidden_layers", "n_layer", "n_layers", "num_layers"),
-        mtp_layers=_count(config, "num_nextn_predict_layers", "mtp_num_hidden_layers") or 0,
-        dtype=extract.dtype,
-        file_bytes=extract.file_bytes,
-        ingested_at=_now(),
-        tool_version=VERSION,
-        vocab_size=_count(config, "vocab_size"),
-        changed_by_format=extract.changed_by_format,
-        registry_repo=_registry_repo(alias, opened),
-    )
-
-
-def _registry_repo(alias: str, opened: Opened) -> str | None:
-    """The registry's, if the model was asked for there, at a hub: then it is what the documents are about."""
-    known = registry().get(alias)
-    asked = opened.lock if opened.source == "hub" else None
-    return known.repo if known and asked and asked.repo.lower() == known.repo.lower() else None
-
-
 def _listed(layers: Iterable[int]) -> str:
     return ", ".join(str(layer) for layer in sorted(layers))
-
-
-def _count(config: Mapping[str, Any], *keys: str) -> int | None:
-    """The first of these keys that holds a number: families name the same thing differently."""
-    return next((config[key] for key in keys if type(config.get(key)) is int), None)
-
-
-def _now() -> datetime:
-    """SOURCE_DATE_EPOCH, the convention for reproducible files, makes two lakes equal to the byte."""
-    stated = os.environ.get("SOURCE_DATE_EPOCH", "")
-    if stated and not stated.isdecimal():
-        raise UsageError(
-            f"SOURCE_DATE_EPOCH is {stated!r}, not a number of seconds: set it right or unset it"
-        )
-    return datetime.fromtimestamp(int(stated or time.time()), UTC)

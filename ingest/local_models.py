@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ingest.files import INDEX, SINGLE, folder_files, no_model
@@ -20,6 +20,8 @@ class LocalModel:
     name: str
     folder: Path
     files: Sequence[str] | None = None
+    # why it cannot be taken
+    problem: UsageError | None = None
 
 
 def local_models(path: Path, alias: str | None) -> dict[str, LocalModel]:
@@ -37,14 +39,24 @@ def local_models(path: Path, alias: str | None) -> dict[str, LocalModel]:
         raise UsageError(f"{path} {reason}; give the folder of a model, or a {ENDING} file")
     if alias is not None and len(found) > 1:
         raise UsageError(f"--alias {alias} is for one model, but {path} has {len(found)}: leave it out")
+    if len(found) == 1:
+        return {check_name("alias", found[0].name if alias is None else alias): found[0]}
+    return _named_apart(found)
+
+
+def _named_apart(found: Sequence[LocalModel]) -> dict[str, LocalModel]:
+    """Each by its name, one that has none of its own by its folder: that fails, and the others do not."""
     named: dict[str, LocalModel] = {}
     for model in found:
-        name = check_name("alias", model.name if alias is None else alias)
-        if name in named:
-            raise UsageError(
-                f"{path} has two models of the name {name}: ingest each by its own path and --alias NAME"
-            )
-        named[name] = model
+        try:
+            name = check_name("alias", model.name)
+            if name in named:
+                raise UsageError(
+                    f"two models have the name {name}: ingest each by its own path and --alias NAME"
+                )
+            named[name] = model
+        except UsageError as problem:
+            named[f"{model.folder}/{model.name}"] = replace(model, problem=problem)
     return named
 
 

@@ -14,7 +14,7 @@ from ingest.extract import Shard, tensor_row
 from ingest.files import ModelFiles
 from ingest.formats.dtypes import BITS, decode
 from ingest.formats.safetensors_header import Tensor
-from ingest.formats.tensor_names import NormName, projection
+from ingest.formats.tensor_names import NormName, distinct, projection
 from warehouse.parquet import ProjectionsWriter
 from warehouse.schemas import TensorRow
 
@@ -30,13 +30,10 @@ def find_projections(shards: Sequence[Shard], layers: Collection[int]) -> list[M
     """The k_proj and v_proj matrices of these layers with their shards, in table order."""
     if not layers:
         return []
-    found = [
-        (matrix, shard, tensor)
-        for shard in shards
-        for tensor in shard.tensors.values()
-        if (matrix := projection(tensor.name)) and matrix.layer in layers
-    ]
-    return sorted(found, key=lambda entry: (entry[0].ln_type, entry[0].layer))
+    places = {tensor.name: (shard, tensor) for shard in shards for tensor in shard.tensors.values()}
+    found = {name: matrix for name in places if (matrix := projection(name)) and matrix.layer in layers}
+    named = [(matrix, *places[name]) for name, matrix in distinct(found).items()]
+    return sorted(named, key=lambda entry: (entry[0].ln_type, entry[0].layer))
 
 
 async def write_projections(

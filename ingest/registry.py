@@ -1,4 +1,4 @@
-"""Which model is meant: aliases of the registry, or any `owner/name`, each with an optional `@revision`."""
+"""Which model is meant: aliases of the registry, or any repo, each with an optional `@revision`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from pathlib import Path
 from warehouse.errors import UsageError
 from warehouse.lake import check_name
 
-REPO = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*/[A-Za-z0-9][A-Za-z0-9_.-]*")
+# `gpt2` and a few others are older than owners
+REPO = re.compile(r"(?:[A-Za-z0-9][A-Za-z0-9_.-]{0,95}/)?[A-Za-z0-9][A-Za-z0-9_.-]{0,95}")
 REVISION = re.compile(r"[A-Za-z0-9][A-Za-z0-9_./-]*")
 
 
@@ -55,12 +56,16 @@ def _named(name: str) -> Model:
         )
     if base in registry():
         return Model(base, registry()[base].repo, revision)
-    if not REPO.fullmatch(base) or ".." in base:
+    if not is_repo(base):
         raise UsageError(
             f"no model {base!r}: give owner/name as on the hub, or one of {', '.join(registry())}"
         )
     known = {model.repo.lower(): model.alias for model in registry().values()}
     return Model(known.get(base.lower()) or derived_alias(base), base, revision)
+
+
+def is_repo(name: str) -> bool:
+    return REPO.fullmatch(name) is not None and ".." not in name
 
 
 def derived_alias(repo: str) -> str:

@@ -18,7 +18,7 @@ from ingest.jobs import Opener, Outcome, Wanted, has_all, ingest_models
 from ingest.local_models import LocalModel, local_models
 from ingest.registry import Model, named_models, registry
 from ingest.slices.wanted import SlicesWanted
-from ingest.sources import Opened, open_hub_model, open_local
+from ingest.sources import Opened, is_cached, open_hub_model, open_local
 from warehouse.changes import writing
 from warehouse.errors import HubUnreachable, LakeError, UsageError
 from warehouse.lake import Lake, lake_at, remember_current
@@ -64,8 +64,9 @@ def run(
             with writing(lake):
                 outcome, cost = _from_disk(lake, found, kind, Wanted(projections, slices), talk)
                 _complete(lake, outcome)
-    if not outcome.written and any(isinstance(error, HubUnreachable) for error in outcome.failed.values()):
-        raise next(iter(outcome.failed.values()))  # one line, not one a model
+    failures = list(outcome.failed.values())
+    if not outcome.written and failures and all(isinstance(error, HubUnreachable) for error in failures):
+        raise failures[0]  # one line, not one a model
     for model, error in outcome.failed.items():
         talk.complain(f"error: {model}: {error}")
     if outcome.written or outcome.current:
@@ -115,8 +116,13 @@ def _path(source: str, names: Sequence[str]) -> Path:
 
 
 def _hub_or_replica(models: Sequence[Model], talk: Talk) -> str:
-    """Any answer of the hub counts as a hub; else the replica, if it has what is asked for."""
+    """Any answer of the hub counts as a hub; else the replica, if it has what is asked for.
+
+    Offline the cache counts as the hub, if all is there. A hub that cannot be trusted is an error.
+    """
     settings = hub_settings()
+    if settings.offline and all(is_cached(settings, model) for model in models):
+        return "hub"
 
     async def ask() -> None:
         async with HttpSession(settings, talk.say) as session:
@@ -128,7 +134,10 @@ def _hub_or_replica(models: Sequence[Model], talk: Talk) -> str:
         foreign = [model.repo for model in models if model.repo not in {m.repo for m in registry().values()}]
         if foreign:
             raise HubUnreachable(f"{error} (the replica does not have {foreign[0]})") from None
-        reason = "HF_HUB_OFFLINE is set" if settings.offline else f"{settings.endpoint} does not answer"
+        reason = f"{settings.endpoint} does not answer"
+        if settings.offline:
+            missing = next(model.repo for model in models if not is_cached(settings, model))
+            reason = f"{settings.offline} is set and {missing} is not in the cache"
         talk.complain(f"{reason}: using the embedded replica instead of the hub.")
         return "replica"
     return "hub"
@@ -194,6 +203,8 @@ def _from_disk(
 
     def opener(model: LocalModel) -> Opener:
         async def open_it() -> Opened:
+            if model.problem:
+                raise model.problem
             return open_local(model, source)
 
         return open_it
@@ -206,7 +217,7 @@ def _summary(lake: Lake, outcome: Outcome, cost: str, seconds: float) -> str:
     models = lake.models()
     tensors = [tensor for model in models for tensor in lake.tensors(model)]
     values = sum(tensor.values for tensor in tensors)
-    files = sum(row.file_bytes for row in models.values())
+    files = sum(row.file_bytes or 0 for row in models.values())
     written = f"{len(outcome.written)} written" if outcome.written else "nothing written"
     return (
         f"lake {lake.name}: {len(models)} models, {len(tensors):,} vectors, {values:,} values, "

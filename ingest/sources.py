@@ -15,7 +15,7 @@ from ingest.hub.settings import HubSettings
 from ingest.local_models import LocalModel
 from ingest.markers import is_replica_commit, marked_card
 from ingest.registry import Model
-from warehouse.errors import UsageError
+from warehouse.errors import FormatError, SourceError, UsageError
 from warehouse.schemas import Source
 
 
@@ -29,6 +29,8 @@ class Opened:
     commit: str | None
     endpoint: str | None = None
     licence: str | None = None
+    # the repo's name at the hub now, if it was asked for by an older one
+    renamed_to: str | None = None
     # whose commit to lock once it is in the lake
     lock: Model | None = None
 
@@ -46,19 +48,31 @@ async def open_hub_model(session: HttpSession, model: Model, *, update: bool) ->
     info = await repo_info(session, model.repo, locked or model.revision)
     if info.is_replica:
         files = HubFiles(session, info)
-        return Opened(files, model.repo, "replica", info.commit, settings.endpoint, info.licence)
+        # no endpoint: it would be a port that changes from run to run
+        return Opened(files, model.repo, "replica", info.commit, None, info.licence)
     cached = _cached(settings, model.repo, info.commit)
     files = LocalFiles(cached[1], model.repo) if cached else HubFiles(session, info)
-    return Opened(files, model.repo, "hub", info.commit, settings.endpoint, info.licence, lock=model)
+    renamed = info.name if info.name != model.repo else None
+    return Opened(files, model.repo, "hub", info.commit, settings.endpoint, info.licence, renamed, lock=model)
+
+
+def is_cached(settings: HubSettings, model: Model) -> bool:
+    """Whether the Hugging Face cache has all that an ingest would read."""
+    return _cached(settings, model.repo, locked_commit(model) or model.revision) is not None
 
 
 def _cached(settings: HubSettings, repo: str, revision: str) -> tuple[str, Path] | None:
     """GGUF counts offline only: of a repo's many files any may be cached, and which must not decide."""
 
     def is_enough(names: Sequence[str]) -> bool:
-        return settings.offline and holds_gguf(names)
+        return bool(settings.offline) and holds_gguf(names)
 
-    return cached_snapshot(settings.cache, repo, revision, is_enough=is_enough)
+    try:
+        return cached_snapshot(settings.cache, repo, revision, is_enough=is_enough)
+    except (FormatError, OSError) as error:
+        if not settings.offline:
+            return None  # damaged: the hub has it whole
+        raise SourceError(f"{error} (cached; {settings.offline} forbids to fetch it)") from None
 
 
 def open_local(model: LocalModel, source: Source) -> Opened:

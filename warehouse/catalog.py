@@ -16,8 +16,7 @@ storage format is one that older clients read.
 from __future__ import annotations
 
 import hashlib
-import re
-import tempfile
+import os
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
@@ -26,13 +25,15 @@ import duckdb
 from warehouse import VERSION
 from warehouse.anchors import ANCHORS_CSV, ANCHORS_TYPES
 from warehouse.changes import recover_if_idle
-from warehouse.connections import connect
+from warehouse.connections import connect, plain_pattern
 from warehouse.definitions import SQL, Definition, column_descriptions, definitions
 from warehouse.documents import DOCUMENT_COLUMNS, DOCUMENTS_CSV
-from warehouse.errors import LakeError
+from warehouse.errors import CannotWrite, LakeError
 from warehouse.lake import Lake, data_root, relative_file
 from warehouse.real_models import REAL_MODELS_CSV, REAL_MODELS_TYPES
+from warehouse.scratch import scratch
 
+FILE = "warehouse.duckdb"
 STORAGE = "v1.5.0"  # the oldest reader: PyPI's duckdb-cli is 1.5.6, and 2.0's own format is closed to it
 
 # Tables with a file for each model. The catalog names these files one by one: whoever opens it sees the
@@ -56,27 +57,45 @@ def open_catalog(lake: Lake) -> duckdb.DuckDBPyConnection:
 def ensure_catalog(lake: Lake) -> Path:
     """The catalog's file, rebuilt if it does not fit the lake, its place or the SQL files any more."""
     recover_if_idle(lake)
-    path = catalog_file(lake)
-    if path.exists() and _recorded_signature(path) == signature(lake, _models_by_table(lake)):
-        return path
-    return build_catalog(lake)
+    path, own = catalog_file(lake), _own_catalog_file(lake)
+    signed = signature(lake, _models_by_table(lake))
+    for there in (path, own):
+        if there.is_file() and _recorded_signature(there) == signed:
+            return there
+    try:
+        return build_catalog(lake, path)
+    except CannotWrite as error:
+        # A lake that may only be read, as on a DVD or in somebody else's folder, and was moved or is older.
+        try:
+            return build_catalog(lake, own)
+        except CannotWrite:
+            raise error from None
 
 
 def catalog_file(lake: Lake) -> Path:
     """Of a published lake among our own data: its folder stays as it is."""
     if lake.is_published:
-        place = hashlib.sha256(str(lake.path).encode()).hexdigest()[:16]
-        return data_root() / ".published" / place / "warehouse.duckdb"
-    return lake.path / "warehouse.duckdb"
+        return data_root() / ".published" / _place(lake) / FILE
+    return lake.path / FILE
 
 
-def build_catalog(lake: Lake) -> Path:
+def _own_catalog_file(lake: Lake) -> Path:
+    """Of a lake that cannot be written: in the user's own cache."""
+    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    return cache / "normhouse" / _place(lake) / FILE
+
+
+def _place(lake: Lake) -> str:
+    return hashlib.sha256(str(lake.path).encode()).hexdigest()[:16]
+
+
+def build_catalog(lake: Lake, path: Path | None = None) -> Path:
     """Writes the catalog anew, beside its place, and renames it; takes some 0.4 s."""
-    path = catalog_file(lake)
+    path = path or catalog_file(lake)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=path.parent, prefix=".catalog.") as folder:
-            draft = Path(folder) / path.name
+        with scratch(path.parent) as folder:
+            draft = folder / path.name
             with connect(draft, config={"storage_compatibility_version": STORAGE}) as connection:
                 connection.begin()
                 models = _models_by_table(lake)
@@ -89,7 +108,7 @@ def build_catalog(lake: Lake) -> Path:
                 connection.commit()
             draft.replace(path)
     except OSError as error:
-        raise LakeError(
+        raise CannotWrite(
             f"cannot write the catalog {path} ({error.strerror or error}): check its rights and space"
         ) from error
     except duckdb.Error as error:
@@ -165,14 +184,14 @@ def _rows(connection: duckdb.DuckDBPyConnection, lake: Lake, table: str, models:
 
 def _file(lake: Lake, table: str) -> Callable[[str], str]:
     """From an expression for a model's name to one for the path of its file."""
-    before, after = f"{_plain_pattern(lake.path)}/{relative_file(table, '*')}".rsplit("*", 1)
+    before, after = f"{plain_pattern(lake.path)}/{relative_file(table, '*')}".rsplit("*", 1)
     return lambda name: f"{_literal(before)} || {name} || {_literal(after)}"
 
 
 def _whole(connection: duckdb.DuckDBPyConnection, lake: Lake, table: str) -> str:
     if not _has_files(lake, table):
         return _nothing(connection, table)
-    return _reading(connection, table, _literal(f"{_plain_pattern(lake.path)}/{table}/*.parquet"))
+    return _reading(connection, table, _literal(f"{plain_pattern(lake.path)}/{table}/*.parquet"))
 
 
 def _reading(connection: duckdb.DuckDBPyConnection, table: str, files: str) -> str:
@@ -200,15 +219,10 @@ def _create_committed(connection: duckdb.DuckDBPyConnection) -> None:
     for path, columns in tables.items():
         named = ", ".join(f"{_literal(name)}: {_literal(kind)}" for name, kind in columns.items())
         connection.execute(
-            f"create view files.{path.stem} as from read_csv({_literal(_plain_pattern(path))}, "
+            f"create view files.{path.stem} as from read_csv({_literal(plain_pattern(path))}, "
             f"columns = {{{named}}}, header = true, auto_detect = false, "
             f"delim = ',', quote = '\"', escape = '\"')"
         )
-
-
-def _plain_pattern(path: Path) -> str:
-    """Absolute, for a function that takes patterns: what one would interpret stands in brackets."""
-    return re.sub(r"([*?\[])", r"[\1]", str(path))
 
 
 def _nothing(connection: duckdb.DuckDBPyConnection, table: str) -> str:

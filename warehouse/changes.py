@@ -27,6 +27,7 @@ from warehouse.errors import LakeBusy, LakeError
 from warehouse.lake import Lake
 from warehouse.older_layout import has_hive_names
 from warehouse.recovery import JOURNAL, finish, recover, unfinished, work_folder
+from warehouse.scratch import sweep
 from warehouse.sync import make_folders, sync
 
 if TYPE_CHECKING:
@@ -120,6 +121,7 @@ def staged_change(lake: Lake) -> Iterator[Change]:
 
 def recover_if_idle(lake: Lake) -> None:
     """For readers: repair after a crash and sweep what it left, unless a writer is at it right now."""
+    sweep(lake.path)
     if unfinished(lake) or has_hive_names(lake):
         try:
             with writing(lake):

@@ -7,10 +7,14 @@ goes to stderr, by `warehouse/talk.py`. The shell of `just shell` is a program o
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from pathlib import Path
+from weakref import WeakSet
 
 import duckdb
+
+_open: WeakSet[duckdb.DuckDBPyConnection] = WeakSet()
 
 
 def connect(
@@ -22,4 +26,16 @@ def connect(
     )
     # Not among `config`, which takes settings of the database, and this one belongs to the connection.
     connection.execute("set enable_progress_bar = false")
+    _open.add(connection)
     return connection
+
+
+def stop_queries() -> None:
+    """Whatever runs on connections of this process ends with an error; not on their cursors."""
+    for connection in tuple(_open):
+        connection.interrupt()
+
+
+def plain_pattern(path: Path) -> str:
+    """Absolute, for a function that takes patterns: what one would interpret stands in brackets."""
+    return re.sub(r"([*?\[])", r"[\1]", str(path))

@@ -3,24 +3,32 @@
 NormhouseError
 ├── UsageError          what was typed cannot be done
 ├── LakeError           the tables on disk: missing, busy, no space left
-│   └── LakeBusy        another process is writing the lake
+│   ├── LakeBusy        another process is writing the lake
+│   └── CannotWrite     the catalog has no place where it is wanted
 └── SourceError         where the weights come from
     ├── HubError        the hub said no, or said nonsense
     │   ├── HubUnreachable   nothing answers at the endpoint
     │   ├── NotOnHub         no such repo, revision or file (or private: the hub does not tell)
     │   ├── AccessDenied     gated, or the token is bad
+    │   ├── Untrusted        its certificate is not one this machine trusts
     │   ├── GaveUp           tried as often as is polite
     │   └── RangeIgnored     whole files only
     └── FormatError     bytes that are not what safetensors, GGUF, an index or a config must be
 
-Every message says what is wrong, where, and what to do.
+Every message says what is wrong, where, and what to do. It is one line of bounded length, whatever names of
+strangers' files are in it.
 """
 
 from __future__ import annotations
 
+LONGEST = 1_000
+
 
 class NormhouseError(Exception):
     """Root of all expected failures; commands print it in one line and exit 1."""
+
+    def __str__(self) -> str:
+        return plain(super().__str__())
 
 
 class UsageError(NormhouseError):
@@ -33,6 +41,10 @@ class LakeError(NormhouseError):
 
 class LakeBusy(LakeError):
     """Another process holds the lake's write lock."""
+
+
+class CannotWrite(LakeError):
+    """No right or no space to write the catalog beside the tables."""
 
 
 class SourceError(NormhouseError):
@@ -55,6 +67,10 @@ class AccessDenied(HubError):
     """The repo is gated, or the token is wrong or lacks a scope."""
 
 
+class Untrusted(HubError):
+    """The certificate of the endpoint, or of where it sends us, cannot be verified."""
+
+
 class GaveUp(HubError):
     """Retried with backoff until the limit; the message has the count and the last reason."""
 
@@ -65,3 +81,13 @@ class RangeIgnored(HubError):
 
 class FormatError(SourceError):
     """A header, index, config or tensor breaks the rules of its format."""
+
+
+def plain(text: str, longest: int = LONGEST) -> str:
+    """One line for a terminal: what is not printable is escaped, of what is too long the middle left out."""
+    if len(text) > longest:
+        # the end says what to do
+        text = f"{text[: longest // 2]} … {text[-(longest // 3) :]}"
+    if text.isprintable():
+        return text
+    return "".join(one if one.isprintable() else ascii(one)[1:-1] for one in text)

@@ -18,6 +18,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from warehouse.errors import LakeError, UsageError
+from warehouse.scratch import scratch
+from warehouse.sync import sync
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -176,12 +178,11 @@ def write_text_atomically(path: Path, text: str) -> None:
         return
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        draft = path.with_name(f".{path.name}.{os.getpid()}")
-        with draft.open("w") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        draft.replace(path)
+        with scratch(path.parent) as folder:
+            draft = folder / path.name
+            draft.write_text(text)
+            sync([draft])
+            draft.replace(path)
     except OSError as error:
         raise LakeError(
             f"cannot write {path} ({error.strerror}): check the folder's rights and space"

@@ -54,6 +54,7 @@ MODELS = pa.schema(
         ("tool_version", pa.string()),
         ("vocab_size", pa.int32()),
         ("changed_by_format", pa.string()),
+        ("renamed_to", pa.string()),
         ("registry_repo", pa.string()),
         ("norms_digest", pa.string()),
         ("tensors_digest", pa.string()),
@@ -140,11 +141,12 @@ class ModelRow:
     layers: int | None
     mtp_layers: int | None
     dtype: str | None
-    file_bytes: int
+    file_bytes: int | None
     ingested_at: datetime
     tool_version: str
     vocab_size: int | None = None
     changed_by_format: str | None = None
+    renamed_to: str | None = None
     # the registry's repo of this alias, if it was read there, at a hub; claims are judged of such only
     registry_repo: str | None = None
     # what was written (warehouse/digests.py); None of a lake that an earlier version wrote

@@ -9,6 +9,8 @@ from types import TracebackType
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn
 
+from warehouse.errors import plain
+
 
 class Talk:
     """Use as a context; `quiet` leaves only failures."""
@@ -38,8 +40,8 @@ class Talk:
             self.complain(line)
 
     def complain(self, line: str) -> None:
-        """Said even when quiet; never interpreted as markup."""
-        self._console.print(line, markup=False)
+        """Said even when quiet; never interpreted as markup, nor by the terminal."""
+        self._console.print(plain(line), markup=False)
 
     def step(self, name: str, done: int, of: int, note: str = "") -> None:
         """Move the bar of this name, if there are bars."""
@@ -51,7 +53,7 @@ class Talk:
     def finished(self, name: str, note: str) -> None:
         """The last word about a bar; a line where there is none."""
         if self._bars and name in self._tasks:
-            self._bars.update(self._tasks[name], note=note)
+            self._bars.update(self._tasks[name], note=plain(note))
         else:
             self.say(f"{name}: {note}")
 

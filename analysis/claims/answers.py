@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection
 
 import duckdb
 
@@ -47,7 +47,7 @@ def _check(readings: tuple[Reading, ...]) -> None:
         raise BrokenClaim(f"item {lacking[0]} has no plain reading: say what its author most likely meant")
 
 
-def missing(connection: duckdb.DuckDBPyConnection, claim: Claim, models: Mapping[str, str]) -> str:
+def missing(connection: duckdb.DuckDBPyConnection, claim: Claim, models: Collection[str]) -> str:
     """What the lake lacks for this claim and the command that brings it; empty when it lacks nothing."""
     needed = [model for model in claim.needs if model != PROJECTIONS]
     lacking = [model for model in needed if model not in models]

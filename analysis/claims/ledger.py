@@ -25,9 +25,11 @@ from warehouse.empty import LEDGER
 from warehouse.errors import LakeError, UsageError
 from warehouse.lake import Lake
 from warehouse.parquet import write_table
+from warehouse.scratch import scratch
+from warehouse.turns import turn
 
 FOLDER = "ledger"
-_FILE = re.compile(r"run-(\d+)\.(parquet|draft)")
+_FILE = re.compile(r"run-(\d+)\.parquet")
 
 
 @dataclass(frozen=True)
@@ -51,15 +53,12 @@ def append(lake: Lake, run: Run, fingerprint: str) -> int:
     folder = lake.path / FOLDER
     try:
         folder.mkdir(exist_ok=True)
-        number, draft = _reserve(folder)
-        try:
-            now = datetime.now(UTC).replace(microsecond=0)
+        now = datetime.now(UTC).replace(microsecond=0)
+        with scratch(lake.path) as own, turn(folder):
+            number = max(runs(lake), default=0) + 1
+            draft = own / _file(folder, number).name
             write_table(draft, _table(run, number, now, fingerprint), {"tool_version": VERSION})
-            draft.replace(_file(folder, number))
-        except BaseException:
-            # Only then: once it is renamed, a draft of that name is somebody else's.
-            draft.unlink(missing_ok=True)
-            raise
+            draft.rename(_file(folder, number))
     except OSError as error:
         raise LakeError(
             f"cannot write {folder} ({error.strerror}): check its rights and the space"
@@ -74,7 +73,10 @@ def since(connection: duckdb.DuckDBPyConnection, lake: Lake, before: int, after:
     with connection.cursor() as own:
         files = [str(check_run(lake, number)) for number in (before, after)]
         # By name: a run of an earlier version may lack a column.
-        own.execute("create temp table runs as from read_parquet(?, union_by_name = true)", [files])
+        own.execute(
+            "create temp table runs as from read_parquet(?, union_by_name = true, hive_partitioning = false)",
+            [files],
+        )
         for name, number in (("earlier", before), ("later", after)):
             own.execute(
                 f"create temp table {name} as select * replace (coalesce(reading, 'plain') as reading) "
@@ -98,24 +100,6 @@ def runs(lake: Lake) -> list[int]:
     """Numbers of the runs in the lake's ledger, oldest first."""
     names = (_FILE.fullmatch(path.name) for path in (lake.path / FOLDER).glob("run-*.parquet"))
     return sorted(int(name[1]) for name in names if name)
-
-
-def _reserve(folder: Path) -> tuple[int, Path]:
-    """A number nobody has, held by the existence of its draft."""
-    taken = [int(name[1]) for path in folder.iterdir() if (name := _FILE.fullmatch(path.name))]
-    number = max(taken, default=0) + 1
-    while True:
-        # No name that readers would take for a table: DuckDB's patterns match hidden files too.
-        draft = _file(folder, number).with_suffix(".draft")
-        try:
-            draft.touch(exist_ok=False)
-        except FileExistsError:
-            number += 1
-            continue
-        if not _file(folder, number).exists():
-            return number, draft
-        draft.unlink()
-        number += 1
 
 
 def _file(folder: Path, number: int) -> Path:

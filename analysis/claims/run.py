@@ -1,7 +1,8 @@
 """Runs claims and findings on a lake: each query on a cursor of its own, a verdict for each item.
 
-On a lake with replica models nothing about released weights is judged, because the replica is no evidence;
-`as_if_hub`, a development aid, judges all the same, and whatever shows it says so.
+A statement about released weights is judged only of models that came from the registry's repo at a hub: the
+replica is no evidence, and a folder may hold anything under any name. All else is rehearsed, and the note
+says why; `as_if_hub`, a development aid, judges all the same, and whatever shows it says so.
 """
 
 from __future__ import annotations
@@ -17,6 +18,10 @@ from analysis.claims.answers import missing, readings_of
 from analysis.claims.claim_file import Broken, BrokenClaim, Claim
 from analysis.claims.items import DEFINITION, Item, read_items
 from analysis.claims.verdicts import VERDICTS, Reading, Shown, Verdict, judge, judge_finding
+from warehouse.definitions import read_query
+
+SYNTHETIC = "synthetic"
+"""What `unreleased` says of the replica."""
 
 
 @dataclass(frozen=True)
@@ -108,7 +113,8 @@ def run_claims(
         for claim, is_finding in [(c, False) for c in claims] + [(c, True) for c in findings]:
             is_toy = claim.evidence == "toy"
             place, there = (own_trained, trained_models) if is_toy else (own, models)
-            rehearsed = claim.evidence == "weights" and "replica" in there.values() and not as_if_hub
+            is_judged = as_if_hub or claim.evidence != "weights"
+            unreleased = {} if is_judged else _unreleased(claim, there)
             try:
                 lacking = missing(place, claim, there)
                 readings = readings_of(place, claim)
@@ -117,9 +123,9 @@ def run_claims(
                         "the query returns no rows: begin with the printed figures, left join the rest"
                     )
                 if is_finding:
-                    run.findings.append(_finding(claim, readings, lacking, rehearsed))
+                    run.findings.append(_finding(claim, readings, lacking, unreleased))
                     continue
-                result = _result(claim, readings, lacking, rehearsed, inventory, measured)
+                result = _result(claim, readings, lacking, unreleased, inventory, measured)
                 for judged in result.items:
                     if other := owner.get(judged.item.item):
                         raise BrokenClaim(f"item {judged.item.item} is also an item of {other}: keep one")
@@ -142,8 +148,24 @@ def asking(connection: duckdb.DuckDBPyConnection) -> Iterator[duckdb.DuckDBPyCon
         yield own
 
 
-def _models(connection: duckdb.DuckDBPyConnection) -> dict[str, str]:
-    return dict(connection.execute("select model, source from models").fetchall())
+def _models(connection: duckdb.DuckDBPyConnection) -> dict[str, str | None]:
+    """By name; why it is not a released model, if it is not."""
+    return dict(connection.execute(read_query("judging/unreleased")).fetchall())
+
+
+def _unreleased(claim: Claim, models: Mapping[str, str | None]) -> dict[str, str]:
+    """Of the models that a claim is about (all, if it names none), those that are not released, and why."""
+    about = [model for model in claim.needs if model in models] or models
+    return {model: why for model in about if (why := models[model])}
+
+
+def _why_rehearsed(unreleased: Mapping[str, str]) -> str:
+    """Nothing where all is synthetic: the lake's own caution says that."""
+    named = [f"{model} is {why}" for model, why in unreleased.items() if why != SYNTHETIC]
+    if not named:
+        return ""
+    command = f"just ingest hub {' '.join(unreleased)} --lake hub"
+    return f"not judged: {', '.join(named)}, not from the registry's repo at a hub; `{command}` brings it"
 
 
 def _measured(connection: duckdb.DuckDBPyConnection) -> dict[str, tuple[Measurement, ...]]:
@@ -159,7 +181,7 @@ def _result(
     claim: Claim,
     readings: Sequence[Reading],
     lacking: str,
-    rehearsed: bool,
+    unreleased: Mapping[str, str],
     inventory: Mapping[str, Item],
     measured: Mapping[str, tuple[Measurement, ...]],
 ) -> Result:
@@ -179,15 +201,21 @@ def _result(
             verdict = "untestable"
         elif item.evidence == DEFINITION and not all(row.holds for row in rows):
             raise BrokenClaim(f"item {name} follows from the definitions and yet fails: repair the query")
-        elif rehearsed and verdict not in ("by definition", "untestable"):
+        elif unreleased and verdict not in ("by definition", "untestable"):
             verdict = "rehearsed"
         judged.append(Judged(item, verdict, tuple(rows), measured.get(name, ())))
     undefined = sum(one.verdict == "untestable" for one in judged)
-    note = lacking or (f"{undefined} of {len(judged)} cannot be decided here" if undefined else "")
+    note = lacking or _why_rehearsed(unreleased)
+    if not note and undefined:
+        note = f"{undefined} of {len(judged)} cannot be decided here"
     return Result(claim, tuple(judged), note)
 
 
-def _finding(claim: Claim, readings: tuple[Reading, ...], lacking: str, rehearsed: bool) -> Finding:
-    if lacking or rehearsed:
-        return Finding(claim, "untestable" if lacking else "rehearsed", readings, lacking)
+def _finding(
+    claim: Claim, readings: tuple[Reading, ...], lacking: str, unreleased: Mapping[str, str]
+) -> Finding:
+    if lacking:
+        return Finding(claim, "untestable", readings, lacking)
+    if unreleased:
+        return Finding(claim, "rehearsed", readings, _why_rehearsed(unreleased))
     return Finding(claim, judge_finding(readings), readings)

@@ -127,7 +127,8 @@ def found(judged: Judged, note: str = "") -> str:
     if judged.verdict == "untestable":
         return note if "missing" in note else (judged.plain.statement or "cannot be computed")
     observed = "; ".join(_observed(reading, len(judged.readings) > 1) for reading in judged.readings)
-    return "; ".join(part for part in (observed, measured(judged.measured)) if part)
+    why = note if judged.verdict == "rehearsed" else ""
+    return "; ".join(part for part in (observed, measured(judged.measured), why) if part)
 
 
 def measured(measurements: Sequence[Measurement]) -> str:

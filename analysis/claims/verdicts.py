@@ -6,7 +6,7 @@
     documents disagree        none holds, because printed figures cannot all be right; nobody is named wrong
     by definition             it follows from the definitions and cannot fail; no evidence for anything
     untestable                a model is missing, or no reading can be computed
-    rehearsed                 about released weights, run on synthetic ones: shown, not judged
+    rehearsed                 about released weights, run on others: shown, not judged
 
 A finding of ours is `shown` when every check holds, else `not shown`; or untestable or rehearsed likewise.
 """

@@ -64,8 +64,10 @@ def missing(figure: Figure, connection: duckdb.DuckDBPyConnection) -> list[str]:
 
 def lake_line(connection: duckdb.DuckDBPyConnection) -> str:
     """Which data a chart shows, in the words it carries below its title."""
-    [(name, caution)] = connection.sql("select lake, caution from lake").fetchall()
-    return f"lake {name} (synthetic, no evidence)" if caution else f"lake {name}"
+    [(name, sources, caution)] = connection.sql("select lake, sources, caution from lake").fetchall()
+    if not caution:
+        return f"lake {name}"
+    return f"lake {name} ({'synthetic, no evidence' if 'replica' in sources else 'not the released weights'})"
 
 
 def _text_of_missing(figure: Figure, lacking: Sequence[str], lake: str) -> str:

@@ -21,7 +21,7 @@ def known_pairs(connection: duckdb.DuckDBPyConnection, lake: Lake) -> pa.Table:
     """The table `calibration_pairs`."""
     path = truth_file(lake)
     with connection.cursor() as own:
-        own.execute("create temp table truth as from read_parquet(?)", [str(path)])
+        own.execute("create temp table truth as from read_parquet(?, hive_partitioning = false)", [str(path)])
         return own.sql(read_query("calibration/known_pairs")).to_arrow_table()
 
 

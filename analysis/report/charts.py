@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
@@ -14,6 +13,7 @@ from analysis.figures.figure import Figure, sql_text
 from analysis.figures.sources import Sources
 from analysis.rendering import Renderer
 from warehouse.errors import LakeError, UsageError
+from warehouse.scratch import scratch
 from warehouse.talk import Talk
 
 CANVAS_FROM = 1500  # rows; beyond, an SVG of one element a mark makes the page slow to scroll
@@ -42,19 +42,21 @@ def draw_all(
     figures: Sequence[Figure], sources: Sources, folder: Path, renderer: Renderer, talk: Talk
 ) -> list[Shown]:
     """All figures, their files in a new folder that replaces `folder`: nothing of an earlier lake stays."""
-    draft = folder.with_name(f".{folder.name}")
     try:
-        shutil.rmtree(draft, ignore_errors=True)
-        draft.mkdir(parents=True)
-        begun: list[tuple[Shown, Future[tuple[int, int]] | None]] = []
-        talk.say(f"drawing {len(figures)} figures")
-        for number, figure in enumerate(figures):
-            talk.step("figures", number, len(figures), figure.name)
-            begun.append(_begin(figure, sources, draft, folder.name, renderer))
-        talk.step("figures", len(figures), len(figures), "writing PNG and SVG")
-        finished = [_sized(one, size) for one, size in begun]
-        shutil.rmtree(folder, ignore_errors=True)
-        draft.rename(folder)
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        with scratch(folder.parent) as own:
+            draft = own / folder.name
+            draft.mkdir()
+            begun: list[tuple[Shown, Future[tuple[int, int]] | None]] = []
+            talk.say(f"drawing {len(figures)} figures")
+            for number, figure in enumerate(figures):
+                talk.step("figures", number, len(figures), figure.name)
+                begun.append(_begin(figure, sources, draft, folder.name, renderer))
+            talk.step("figures", len(figures), len(figures), "writing PNG and SVG")
+            finished = [_sized(one, size) for one, size in begun]
+            if folder.exists():
+                folder.rename(own / "before")
+            draft.rename(folder)
     except OSError as error:
         raise UsageError(f"cannot write {folder} ({error.strerror}): choose another --out") from error
     return finished

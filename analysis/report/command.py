@@ -47,11 +47,12 @@ def main_report(options: argparse.Namespace) -> int:
     from analysis.report.build import build_report
     from warehouse.catalog import open_catalog
     from warehouse.talk import Talk
+    from warehouse.turns import turn
 
     lake = existing_lake(options.lake)
     with open_catalog(lake) as connection:
         announce(connection, lake)
-    with Talk(quiet=options.quiet) as talk:
+    with turn(options.out), Talk(quiet=options.quiet) as talk:
         summary = build_report(lake, options.out, talk)
     for name, note in summary.left_out.items():
         print(f"{name}: {note}", file=sys.stderr)
@@ -67,9 +68,11 @@ def main_compare(options: argparse.Namespace) -> int:
     from analysis.report.compare import compare
     from warehouse.catalog import open_catalog
     from warehouse.talk import Talk
+    from warehouse.turns import turn
 
     lake = existing_lake(options.lake)
-    with open_catalog(lake) as connection, Talk(quiet=options.quiet) as talk:
+    page = options.out / f"compare-{options.a}-{options.b}"
+    with turn(page), open_catalog(lake) as connection, Talk(quiet=options.quiet) as talk:
         announce(connection, lake)
         path = compare(connection, options.a, options.b, options.out, sys.stdout, talk)
     print(path)

@@ -10,7 +10,6 @@ from __future__ import annotations
 import base64
 import hashlib
 import math
-import os
 from collections.abc import Mapping
 from concurrent.futures import Future
 from importlib.metadata import version
@@ -24,6 +23,7 @@ from analysis.json_text import json_text
 from analysis.rendering import Renderer
 from warehouse.documents import documents, short_name
 from warehouse.errors import UsageError
+from warehouse.scratch import scratch
 
 HERE = Path(__file__).parent
 SYMBOLS = {
@@ -135,9 +135,10 @@ def make_folder(folder: Path) -> None:
 def write(path: Path, text: str) -> None:
     """Whole or not at all."""
     try:
-        draft = path.with_name(f".{path.name}.{os.getpid()}")
-        draft.write_text(text, encoding="utf-8")
-        draft.replace(path)
+        with scratch(path.parent) as folder:
+            draft = folder / path.name
+            draft.write_text(text, encoding="utf-8")
+            draft.replace(path)
     except OSError as error:
         raise UsageError(f"cannot write {path} ({error.strerror}): choose another --out") from error
 

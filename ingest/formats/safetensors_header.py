@@ -1,15 +1,16 @@
 """The safetensors header: eight bytes of length, then JSON that says where each tensor's bytes are.
 
 Strict on purpose: a header that leaves a hole, overlaps, repeats a key or does not fit its file is refused,
-because what is read through it becomes evidence. Rules: README "Format" of safetensors; the library itself
-accepts duplicate keys, we do not.
+because what is read through it becomes evidence. Rules: README "Format" of safetensors; what its library
+refuses is refused here too, and so are duplicate keys, which it accepts. All checks are linear in the
+header's length, whatever it says.
 """
 
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterable
-from math import prod
 from operator import attrgetter
 from typing import Any, NamedTuple, NoReturn
 
@@ -49,7 +50,7 @@ def header_end(front: bytes, file_size: int, where: str) -> int:
 def parse_header(header: bytes, file_size: int, where: str) -> dict[str, Tensor]:
     """All tensors of a file from its header's JSON, which stands right behind the eight length bytes."""
     entries = _json_object(header, where)
-    _check_metadata(entries.pop("__metadata__", {}), where)
+    _check_metadata(entries.pop("__metadata__", None), where)
     data_begin = LENGTH_BYTES + len(header)
     tensors = {name: _tensor(name, entry, data_begin, where) for name, entry in entries.items()}
     _check_tiling(tensors.values(), data_begin, file_size, where)
@@ -61,9 +62,15 @@ def _json_object(header: bytes, where: str) -> dict[str, Any]:
         text = header.decode("utf-8")
         entries = json.loads(text, parse_constant=_no_constant)
         # Each pair has its colon. As many colons as pairs: no pair replaced another one, no key stands twice.
-        # Else one does, or a string has a colon in it, and only the slow way can tell.
-        if text.count(":") != _count_pairs(entries):
-            entries = json.loads(text, object_pairs_hook=_unique, parse_constant=_no_constant)
+        # Else one does, or a string has a colon in it, and only the slow way can tell; so with -0.
+        if text.count(":") != _count_pairs(entries) or "-0" in text:
+            entries = json.loads(
+                text, object_pairs_hook=_unique, parse_constant=_no_constant, parse_int=_unsigned
+            )
+        if "\\u" in text:  # half of a surrogate pair alone is no character
+            json.dumps(entries, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        raise _bad(where, "its header has text that is not valid Unicode") from None
     except (ValueError, RecursionError) as error:
         raise _bad(where, f"its header is not valid JSON ({error})") from None
     if not isinstance(entries, dict):
@@ -80,8 +87,8 @@ def _count_pairs(entries: object) -> int:
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     entry = dict(pairs)
     if len(entry) != len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for name in names if names.count(name) > 1)
+        counts = Counter(name for name, _ in pairs)
+        twice = next(name for name, count in counts.items() if count > 1)
         raise ValueError(f"key {shown(twice)} stands twice")
     return entry
 
@@ -90,14 +97,19 @@ def _no_constant(word: str) -> NoReturn:
     raise ValueError(f"{word} is not JSON")
 
 
+def _unsigned(digits: str) -> int:
+    """-0 is no count, although it equals 0."""
+    return -1 if digits == "-0" else int(digits)
+
+
 def _check_metadata(metadata: object, where: str) -> None:
+    if metadata is None:
+        return
     if not isinstance(metadata, dict) or not all(isinstance(value, str) for value in metadata.values()):
         raise _bad(where, "its __metadata__ must map strings to strings")
 
 
 def _tensor(name: str, entry: object, data_begin: int, where: str) -> Tensor:
-    if not _is_encodable(name):
-        raise _bad(where, f"tensor name {shown(name)} is not valid Unicode")
     if not isinstance(entry, dict) or entry.keys() != ENTRY_KEYS:
         raise _bad(where, f"tensor {shown(name)} must have exactly dtype, shape and data_offsets")
     dtype, shape, offsets = entry["dtype"], entry["shape"], entry["data_offsets"]
@@ -108,7 +120,7 @@ def _tensor(name: str, entry: object, data_begin: int, where: str) -> Tensor:
     if not _are_counts(offsets) or len(offsets) != 2 or offsets[0] > offsets[1]:
         raise _bad(where, f"tensor {shown(name)} has the impossible data_offsets {shown(offsets)}")
     begin, end = offsets
-    if prod(shape) * BITS[dtype] != (end - begin) * 8:
+    if _bits(shape, dtype) != (end - begin) * 8:
         raise _bad(
             where,
             f"tensor {shown(name)} ({dtype}, shape {shown(shape)}) does not fill its {end - begin} bytes",
@@ -138,16 +150,23 @@ def _are_counts(numbers: object) -> bool:
     return True
 
 
-def _is_encodable(name: str) -> bool:
-    try:
-        return name.isascii() or bool(name.encode())
-    except UnicodeEncodeError:
-        return False
+def _bits(shape: list[int], dtype: str) -> int | None:
+    """Of a tensor of this shape; None if any product on the way is beyond 64 bits, as in the library."""
+    values = 1
+    for factor in shape:
+        values *= factor
+        if values >= 2**64:
+            return None
+    bits = values * BITS[dtype]
+    return bits if bits < 2**64 else None
 
 
 def shown(thing: object) -> str:
     """Short and on one line, whatever it is: it may come from a hostile file."""
-    text = ascii(thing)
+    try:
+        text = ascii(thing[:100] if isinstance(thing, str | list | tuple) else thing)
+    except RecursionError:
+        text = "that nests too deep"
     return text if len(text) <= 100 else text[:97] + "..."
 
 

@@ -146,7 +146,11 @@ LAST_PARTS = {"weight": "", "gamma": "", "scale": "", "bias": "_bias", "beta": "
 
 HAS_LN = re.compile(r"(?:^|[._])ln(?=[._0-9]|$)")
 
-PROJECTION = re.compile(r"(?:.*\.)?layers\.([0-9]{1,4})\.self_attn\.([kv]_proj)\.weight")
+# `model.` of the language model, which may be one of two stacks; another tower's path is kept in the name
+PROJECTION = re.compile(
+    r"(?:(?:model\.)?(?:(?P<stack>encoder|decoder)\.)?|(?P<tower>.*)\.)"
+    r"layers\.(?P<layer>[0-9]{1,4})\.self_attn\.(?P<kind>[kv]_proj)\.weight"
+)
 
 
 def may_be_norm(tensor: str) -> bool:
@@ -216,9 +220,17 @@ def unknown_norm(tensor: Tensor) -> NormName | None:
 
 
 def projection(tensor: str) -> NormName | None:
-    """The k_proj or v_proj matrix of a layer, which the documents compare beside the norms."""
+    """The k_proj or v_proj matrix of a layer, which the documents compare beside the norms.
+
+    Of the language model it is called so; that of an image or sound tower keeps its own name, as norms do.
+    """
     match = PROJECTION.fullmatch(WRAPPER.sub("", tensor, count=1))
-    return NormName(int(match[1]), match[2]) if match else None
+    if match is None:
+        return None
+    stack, tower, kind = match["stack"], match["tower"], match["kind"]
+    if tower:
+        kind = f"{tower}.layers.self_attn.{kind}"
+    return NormName(int(match["layer"]), f"{stack}_{kind}" if stack else kind)
 
 
 @cache

@@ -1,25 +1,26 @@
 """One HTTP client for one job: a bounded number of requests at once, patient, and careful with the token.
 
 Patience: 408, 429, 5xx, time-outs and cut connections are tried again with doubled waits; a 429 stops all
-requests of the job until the moment the server names. An answer that contradicts itself is not tried again.
-Redirects are never followed here: `hub.py` decides where to go next and with which headers.
+requests of the job until the moment the server names, also those that wait for a lane. It has an end: an
+answer that comes byte by byte is given up. An answer that contradicts itself is not tried again. Redirects
+are not followed here, but in `redirects.py`.
 """
 
 from __future__ import annotations
 
 import asyncio
-import re
 import sys
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from email.utils import parsedate_to_datetime
+from dataclasses import replace
 from types import TracebackType
 from urllib.request import getproxies
 
 import httpcore
 import httpx
 
+from ingest.hub.answers import Answer, Bytes, address, asked_pause
+from ingest.hub.failures import reason, refuse_untrusted, tls_context
 from ingest.hub.lanes import FAILURES, Lane
 from ingest.hub.settings import HubSettings
 from warehouse import VERSION
@@ -27,36 +28,26 @@ from warehouse.errors import GaveUp, HubError, HubUnreachable, RangeIgnored
 
 TRIES = 5
 TRIES_BEFORE_FIRST_ANSWER = 2
+TRIES_OF_A_TRICKLE = 2
+# A quota that others use up too may be met many times, as long as some requests get through.
+MOST_PAUSES = 30
 RETRIED = frozenset({408, 429, 500, 502, 503, 504})
 # The hub's windows last 300 s; a server that asks for more will not be waited for.
 LONGEST_WAIT_SECONDS = 330.0
 # Twice this, one wait and the start must stay below the ten seconds a person waits for "no network".
 CONNECT_SECONDS = 3.0
+# The head of an answer, and its body but for what it may take at the slowest pace, within so many time-outs;
+# a whole answer within so many. A line of 1 Mbit/s shared by all requests gives each 2 kB a second.
+TIMEOUTS_TO_BEGIN = 6
+TIMEOUTS_IN_ALL = 60
+SLOWEST_BYTES_PER_SECOND = 1_000
+TRICKLE = f"less than {SLOWEST_BYTES_PER_SECOND:,} bytes a second came"
 # Enough to hide 30 ms of latency; more costs the client's own CPU time instead (measured, `just bench`).
 REQUESTS_AT_ONCE = 64
 # config.json and error pages; an index of 18,000 tensors has 2 MB
 SMALL_FILE_BYTES = 64_000_000
 PYTHON = f"{sys.version_info.major}.{sys.version_info.minor}"
 USER_AGENT = f"normhouse/{VERSION}; python/{PYTHON}; httpx/{httpx.__version__}".encode()
-
-
-@dataclass(frozen=True)
-class Answer:
-    url: httpx.URL
-    status: int
-    headers: httpx.Headers
-    body: bytes
-
-
-@dataclass(frozen=True)
-class Bytes:
-    """A byte range of a file, stop exclusive."""
-
-    start: int
-    stop: int
-
-    def __str__(self) -> str:
-        return f"bytes {self.start}-{self.stop - 1}"
 
 
 class HttpSession:
@@ -68,11 +59,12 @@ class HttpSession:
         self.bytes_read = 0
         self._say = say
         self._answered = False
+        self._good_answers = 0
         self._resume_at = 0.0
         timeout = httpx.Timeout(settings.timeout_seconds, connect=CONNECT_SECONDS)
         # Last in, first out, so that few requests use few connections.
         self._lanes: asyncio.LifoQueue[Lane] = asyncio.LifoQueue()
-        tls = httpx.create_ssl_context(trust_env=settings.use_proxies)
+        tls = tls_context(use_environment=settings.use_proxies)
         proxies = getproxies() if settings.use_proxies else {}
         self._all_lanes = [Lane(tls, proxies, timeout.as_dict()) for _ in range(REQUESTS_AT_ONCE)]
         for lane in self._all_lanes:
@@ -91,34 +83,51 @@ class HttpSession:
         """The answer to one GET after as many tries as it takes, whatever its status but the retried ones."""
         if self.settings.offline:
             raise HubUnreachable(
-                f"HF_HUB_OFFLINE is set and {url} is not cached: unset it, or ingest a folder or `replica`"
+                f"{self.settings.offline} is set and {url} is not cached: unset it, or ingest a folder or "
+                f"`replica`"
             )
         wait = self.settings.first_wait_seconds
         tries = 0
+        most = TRIES
         while True:
-            await self._until_resumed()
             tries += 1
+            pause = None
             try:
-                lane = await self._lanes.get()
-                try:
-                    answer = await self._once(lane, url, wanted)
-                finally:
-                    self._lanes.put_nowait(lane)
+                answer = await self._in_a_lane(url, wanted)
                 if answer.status not in RETRIED:
                     return answer
-                reason = f"status {answer.status}"
-                pause = self._asked_pause(answer)
+                why = f"status {answer.status}"
+                pause = asked_pause(answer)
+            except TimeoutError:
+                why, most = TRICKLE, TRIES_OF_A_TRICKLE
             except FAILURES as error:
-                reason, pause = _reason(error), None
+                refuse_untrusted(error, url)
+                why = reason(error)
                 if not self._answered and tries >= TRIES_BEFORE_FIRST_ANSWER:
-                    raise self._unreachable(url, reason) from None
-            if tries >= TRIES or (pause or 0) > LONGEST_WAIT_SECONDS:
-                raise self._gave_up(url, tries, reason, pause) from None
+                    raise self._unreachable(url, why) from None
+            if tries >= most or (pause or 0) > LONGEST_WAIT_SECONDS:
+                raise self._gave_up(url, tries, why, pause) from None
             if pause is None:
                 await asyncio.sleep(wait)
                 wait *= 2
             else:
                 self._pause_all(url, pause)
+
+    async def _in_a_lane(self, url: httpx.URL, wanted: Bytes | None) -> Answer:
+        """Keeps its lane through the pauses of a quota that others use up: who waited longest goes first."""
+        lane = await self._lanes.get()
+        try:
+            for _ in range(MOST_PAUSES):
+                await self._until_resumed()
+                before = self._good_answers
+                answer = await self._once(lane, url, wanted)
+                pause = asked_pause(answer) if answer.status == 429 else None
+                if pause is None or pause > LONGEST_WAIT_SECONDS or self._good_answers == before:
+                    break
+                self._pause_all(url, pause)
+            return answer
+        finally:
+            self._lanes.put_nowait(lane)
 
     async def _once(self, lane: Lane, url: httpx.URL, wanted: Bytes | None) -> Answer:
         headers = [(b"Host", url.netloc), (b"User-Agent", USER_AGENT), (b"Accept-Encoding", b"identity")]
@@ -127,52 +136,52 @@ class HttpSession:
         if self.settings.token and self.settings.may_see_token(url):
             headers.append((b"Authorization", f"Bearer {self.settings.token}".encode()))
         self.requests += 1
-        response = await lane.get(url, headers)
-        try:
-            self._answered = True
-            answer = Answer(url, response.status, httpx.Headers(response.headers), b"")
-            return replace(answer, body=await self._body(response, answer, wanted))
-        finally:
-            await response.aclose()
+        async with asyncio.timeout(self.settings.timeout_seconds * TIMEOUTS_TO_BEGIN) as limit:
+            try:
+                response = await lane.get(url, headers)
+            except (ValueError, OverflowError) as error:  # a name or port that no system takes
+                raise HubError(
+                    f"{address(url)} cannot be asked ({error}): check HF_ENDPOINT, or report it to the hub"
+                ) from None
+            try:
+                self._answered = True
+                answer = Answer(url, response.status, httpx.Headers(response.headers), b"")
+                answer = replace(answer, body=await self._body(response, answer, wanted, limit))
+            finally:
+                await response.aclose()
+        self._good_answers += answer.status not in RETRIED
+        return answer
 
-    async def _body(self, response: httpcore.Response, head: Answer, wanted: Bytes | None) -> bytes:
+    async def _body(
+        self, response: httpcore.Response, head: Answer, wanted: Bytes | None, limit: asyncio.Timeout
+    ) -> bytes:
         """Read no more than was asked for: a server that ignores Range would send the whole shard."""
-        if wanted and head.status == 200:
+        if wanted and head.status == 200 and head.headers.get("Content-Length") != "0":
             raise RangeIgnored(
-                f"expected 206 for {wanted} of {shown(head.url)}, got 200: this server ignores Range "
+                f"expected 206 for {wanted} of {address(head.url)}, got 200: this server ignores Range "
                 f"requests; use another endpoint (HF_ENDPOINT)"
             )
         encoding = head.headers.get("Content-Encoding", "identity")
         if encoding != "identity":
             raise HubError(
-                f"{shown(head.url)} came back as {encoding}, but plain bytes were asked for: use another "
+                f"{address(head.url)} came back as {encoding}, but plain bytes were asked for: use another "
                 f"endpoint or proxy"
             )
-        limit = wanted.stop - wanted.start if wanted and head.status == 206 else SMALL_FILE_BYTES
+        most = wanted.stop - wanted.start if wanted and head.status == 206 else SMALL_FILE_BYTES
         pieces = []
         length = 0
+        begin_by = limit.when() or 0.0
+        end_by = begin_by + self.settings.timeout_seconds * (TIMEOUTS_IN_ALL - TIMEOUTS_TO_BEGIN)
         async for piece in response.aiter_stream():
             pieces.append(piece)
             length += len(piece)
-            if length > limit:
+            if length > most:
                 raise HubError(
-                    f"{shown(head.url)} sent more than the {limit:,} bytes asked for: use another endpoint"
+                    f"{address(head.url)} sent more than the {most:,} bytes asked for: use another endpoint"
                 )
+            limit.reschedule(min(begin_by + length / SLOWEST_BYTES_PER_SECOND, end_by))
         self.bytes_read += length
         return b"".join(pieces)
-
-    def _asked_pause(self, answer: Answer) -> float | None:
-        """Seconds the server asks for: its rate limit if that is used up, else Retry-After."""
-        limit = re.search(r"\br=(\d+)\s*;\s*t=(\d+)", answer.headers.get("RateLimit", ""))
-        if answer.status == 429 and limit and int(limit[1]) == 0:
-            return int(limit[2]) + 1.0
-        retry_after = answer.headers.get("Retry-After", "")
-        if retry_after.isdigit():
-            return float(retry_after)
-        try:
-            return max(0.0, parsedate_to_datetime(retry_after).timestamp() - time.time())
-        except ValueError:
-            return None
 
     def _pause_all(self, url: httpx.URL, seconds: float) -> None:
         resume_at = time.monotonic() + seconds
@@ -185,42 +194,18 @@ class HttpSession:
         while (rest := self._resume_at - time.monotonic()) > 0:  # noqa: ASYNC110
             await asyncio.sleep(rest)
 
-    def _unreachable(self, url: httpx.URL, reason: str) -> HubUnreachable:
+    def _unreachable(self, url: httpx.URL, why: str) -> HubUnreachable:
         return HubUnreachable(
-            f"cannot reach {url.scheme}://{url.netloc.decode()} ({reason}): check the network and "
+            f"cannot reach {url.scheme}://{url.netloc.decode()} ({why}): check the network and "
             f"HF_ENDPOINT, or work without a network: `just ingest replica`"
         )
 
-    def _gave_up(self, url: httpx.URL, tries: int, reason: str, pause: float | None) -> GaveUp:
+    def _gave_up(self, url: httpx.URL, tries: int, why: str, pause: float | None) -> GaveUp:
         asked = f", which asks to wait {pause:.0f} s" if pause else ""
         advice = "try again later"
-        if reason == "status 429" and not self.settings.token:
+        if why == TRICKLE:
+            advice += ", or set HF_HUB_DOWNLOAD_TIMEOUT higher for a slow line"
+        if why == "status 429" and not self.settings.token:
             advice += ", or set HF_TOKEN: signed-in users may ask more often"
         count = "1 try" if tries == 1 else f"{tries} tries"
-        return GaveUp(f"gave up on {shown(url)} after {count} (last: {reason}{asked}): {advice}")
-
-
-def check_range(answer: Answer, wanted: Bytes) -> int:
-    """Refuse a 206 that is not exactly the range asked for; returns the file's size."""
-    stated = answer.headers.get("Content-Range", "")
-    match = re.fullmatch(r"bytes (\d+)-(\d+)/(\d+)", stated)
-    if match:
-        first, last, size = (int(number) for number in match.groups())
-        expected_last = min(wanted.stop, size) - 1
-        if (first, last) == (wanted.start, expected_last) and len(answer.body) == last - first + 1:
-            return size
-    raise HubError(
-        f"asked for {wanted} of {shown(answer.url)}, got {len(answer.body)} bytes with Content-Range "
-        f"{stated!r}: the server or a proxy is broken; use another endpoint"
-    )
-
-
-def shown(url: httpx.URL) -> str:
-    """Without the query: a signed address is a secret."""
-    return str(url.copy_with(query=None))
-
-
-def _reason(error: Exception) -> str:
-    if isinstance(error, httpcore.TimeoutException):
-        return "timed out"
-    return str(error) or type(error).__name__
+        return GaveUp(f"gave up on {address(url)} after {count} (last: {why}{asked}): {advice}")

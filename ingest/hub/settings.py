@@ -22,7 +22,8 @@ HUB_HOSTS = frozenset({"huggingface.co", "hf.co", "hub-ci.huggingface.co"})
 class HubSettings:
     endpoint: str = PUBLIC_ENDPOINT
     token: str | None = field(default=None, repr=False)
-    offline: bool = False
+    # the variable that says so; empty if none does
+    offline: str = ""
     cache: Path = Path()
     timeout_seconds: float = 10.0
     # before the second try; doubled for each further one
@@ -31,21 +32,30 @@ class HubSettings:
     use_proxies: bool = True
 
     def may_see_token(self, url: httpx.URL) -> bool:
-        """Only the endpoint and the hub's own hosts; a CDN never (it would even refuse the request)."""
+        """Only the endpoint and the hub's own hosts; a CDN never (it would even refuse the request).
+
+        A host's other ports are other servers; httpx has no port where it is the scheme's own.
+        """
         if _origin(url) == _origin(httpx.URL(self.endpoint)):
             return True
-        return url.scheme == "https" and url.host in HUB_HOSTS
+        return url.scheme == "https" and url.host in HUB_HOSTS and url.port is None
 
 
 def hub_settings() -> HubSettings:
     return HubSettings(
         endpoint=_endpoint(),
         token=_token(),
-        offline=_is_set("HF_HUB_OFFLINE"),
+        offline=_offline(),
         cache=_path("HF_HUB_CACHE") or _home() / "hub",
         timeout_seconds=_seconds("HF_HUB_DOWNLOAD_TIMEOUT", 10.0),
         first_wait_seconds=_seconds("NORMHOUSE_FIRST_WAIT", 1.0),
     )
+
+
+def _offline() -> str:
+    """As the hub's own client has it: transformers' variable counts where the hub's is not set at all."""
+    variable = "HF_HUB_OFFLINE" if os.environ.get("HF_HUB_OFFLINE") else "TRANSFORMERS_OFFLINE"
+    return variable if _is_set(variable) else ""
 
 
 def _endpoint() -> str:
@@ -62,9 +72,12 @@ def _endpoint() -> str:
 
 
 def _token() -> str | None:
+    """None if implicit tokens are switched off: here every token is implicit, none is given by hand."""
+    if _is_set("HF_HUB_DISABLE_IMPLICIT_TOKEN"):
+        return None
     token = os.environ.get("HF_TOKEN") or os.environ.get("HUGGING_FACE_HUB_TOKEN") or ""
     where = "HF_TOKEN"
-    if not token.strip() and not _is_set("HF_HUB_DISABLE_IMPLICIT_TOKEN"):
+    if not token.strip():
         path = _path("HF_TOKEN_PATH") or _home() / "token"
         where = str(path)
         token = path.read_text("utf-8", errors="replace") if path.is_file() else ""

@@ -48,11 +48,9 @@ def add_parser(commands: Commands) -> None:
 
 
 def _count(text: str) -> int:
-    """Argparse says the rest of the message."""
-    number = int(text)
-    if number < 0:
-        raise ValueError
-    return number
+    if not text.isdecimal():
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of models: give a whole one")
+    return int(text)
 
 
 def serve(options: argparse.Namespace) -> int:

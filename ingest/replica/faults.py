@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import gzip
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+import math
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from ingest.replica.messages import Answer, Request, text
+from ingest.replica.messages import Answer, Request, text, whole
 
 Kind = Literal[
     "too_many_requests",  # 429, with `wait` seconds in the rate-limit headers, Retry-After, or both
@@ -23,6 +25,10 @@ Kind = Literal[
     "redirect_loop",  # 302 to itself; needs times=None
     "expired_address",  # the CDN says that the signature is too old
     "gzip",  # Content-Encoding: gzip, though nobody asked
+    "renamed",  # 307 to the path with `to` instead of `path`, the query lost
+    "quota",  # 429 to all but the first `extra` requests of each `wait` seconds
+    "instead",  # `status`, `headers` and `body`, whatever was asked
+    "headers",  # `headers` beside those of the good answer
 ]
 
 # Bytes after which a whole file that nobody wanted is cut off: a client must have hung up long before.
@@ -53,7 +59,11 @@ class Fault:
     rate_limit_headers: bool = True
     retry_after: bool = False
     extra: int = 8  # bytes too few, too many, or off
-    to: str = ""  # base address
+    to: str = ""  # base address, or part of a path
+    headers: Mapping[str, str] = field(default_factory=dict)
+    body: bytes = b""
+    # of a quota: when its window began, and the requests since
+    window: tuple[float, int] = (-math.inf, 0)
 
 
 def sabotage(faults: Sequence[Fault], request: Request, answer: Answer) -> Answer:
@@ -83,6 +93,15 @@ def _apply(fault: Fault, request: Request, answer: Answer) -> Answer:
             return text(fault.status, "Something went wrong on our side")
         case "slow":
             return replace(answer, wait=fault.wait)
+        case "renamed":
+            moved = request.target.partition("?")[0].replace(fault.path, fault.to)
+            return text(307, "Temporary Redirect", {"Location": moved})
+        case "quota":
+            return _over_quota(fault) or answer
+        case "instead":
+            return whole(fault.status, fault.body, fault.headers)
+        case "headers":
+            return replace(answer, headers={**answer.headers, **fault.headers})
         case "foreign_redirect":
             return text(302, "Found", {"Location": fault.to.rstrip("/") + request.target})
         case "redirect_loop":
@@ -127,6 +146,16 @@ def _padded(answer: Answer) -> Callable[[int, int], bytes]:
         return answer.read(start, min(stop, answer.size)).ljust(stop - start, b"\0")
 
     return read
+
+
+def _over_quota(fault: Fault) -> Answer | None:
+    """429 until the window ends, as a hub's fixed windows do it."""
+    now = time.monotonic()
+    began, count = fault.window if now - fault.window[0] < fault.wait else (now, 0)
+    fault.window = began, count + 1
+    if count < fault.extra:
+        return None
+    return text(429, "Too many requests", {"Retry-After": str(math.ceil(began + fault.wait - now))})
 
 
 def _too_many(fault: Fault) -> Answer:

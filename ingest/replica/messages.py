@@ -34,20 +34,21 @@ class Answer:
 
 def text(status: int, say: str, headers: Mapping[str, str] | None = None) -> Answer:
     """A short plain answer."""
-    return _bytes(status, say.encode(), {"Content-Type": "text/plain; charset=utf-8", **(headers or {})})
+    return whole(status, say.encode(), {"Content-Type": "text/plain; charset=utf-8", **(headers or {})})
 
 
 def in_json(value: object, headers: Mapping[str, str] | None = None) -> Answer:
     """The value as JSON."""
     about = {"Content-Type": "application/json; charset=utf-8", **(headers or {})}
-    return _bytes(200, json.dumps(value).encode(), about)
+    return whole(200, json.dumps(value).encode(), about)
 
 
 def error(status: int, code: str | None, say: str, headers: Mapping[str, str] | None = None) -> Answer:
     """A refusal as the hub words it: the reason in headers, and once more in the body."""
     about = {"X-Error-Message": say, **({"X-Error-Code": code} if code else {}), **(headers or {})}
-    return _bytes(status, json.dumps({"error": say}).encode(), {"Content-Type": "application/json", **about})
+    return whole(status, json.dumps({"error": say}).encode(), {"Content-Type": "application/json", **about})
 
 
-def _bytes(status: int, data: bytes, headers: Mapping[str, str]) -> Answer:
+def whole(status: int, data: bytes, headers: Mapping[str, str]) -> Answer:
+    """An answer that is all there."""
     return Answer(status, headers, len(data), lambda start, stop: data[start:stop])

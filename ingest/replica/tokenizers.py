@@ -10,9 +10,10 @@ import json
 from functools import cache, lru_cache
 from typing import Any
 
+from ingest.formats.token_spellings import byte_letters
 from ingest.markers import MARKER, REPLICA_TAG
 from ingest.replica.configs import PUBLISHED
-from ingest.replica.vocabularies import Vocabulary, byte_letters, vocabulary
+from ingest.replica.vocabularies import Vocabulary, vocabulary
 
 # A token and its merge take 24 to 27 bytes.
 BYTES_PER_TOKEN = 32
@@ -94,7 +95,7 @@ def _around(words: Vocabulary) -> dict[str, Any]:
 @cache
 def bytes_tokenizer() -> bytes:
     """A tokenizer.json of 256 tokens, one for each byte."""
-    letters = byte_letters()
+    letters = [letter for _, letter in sorted(byte_letters().items())]
     about = _around(Vocabulary(letters, [], [], is_byte_level=True))
     about["model"] |= {"vocab": {letter: number for number, letter in enumerate(letters)}, "merges": []}
     return (json.dumps(about) + "\n").encode()

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from hashlib import sha1
 from itertools import islice
 
+from ingest.formats.token_spellings import MARKS, Scheme, byte_letters, spellings
 from ingest.replica.configs import (
     GLM,
     INTELLECT,
@@ -68,10 +69,15 @@ def vocabulary(repo: str, anchors: tuple[str, ...]) -> Vocabulary:
     """As many tokens as the model's embedding has rows."""
     family, size = FAMILY[repo], int(PUBLISHED[repo].config["vocab_size"])
     is_byte_level = family in BYTE_LEVEL
-    spelled = [spell(anchor, is_byte_level) for anchor in _kept(family, size, anchors)]
+    scheme: Scheme = "byte-level" if is_byte_level else "sentencepiece"
+    spelled = [spellings(anchor)[scheme] for anchor in _kept(family, size, anchors)]
     words = _with_beginnings(spelled)
     if is_byte_level:
-        front, back, special = list(byte_letters()), list(SPECIAL), list(SPECIAL)
+        front, back, special = (
+            [letter for _, letter in sorted(byte_letters().items())],
+            list(SPECIAL),
+            list(SPECIAL),
+        )
     else:
         special = ["<unk>", "<s>", "</s>"]
         controls = [f"[control_{n}]" for n in range(CONTROL_TOKENS)] if repo == MISTRAL_7B else []
@@ -80,27 +86,13 @@ def vocabulary(repo: str, anchors: tuple[str, ...]) -> Vocabulary:
         back = sorted(letters)
         special += controls
     known = dict.fromkeys([*words, *front, *back])
-    space = "Ġ" if is_byte_level else "▁"
     room = size - len(known)
-    made = list(islice((made for made in _made_up(family, space) if made[0] + made[1] not in known), room))
+    made = list(
+        islice((made for made in _made_up(family, MARKS[scheme]) if made[0] + made[1] not in known), room)
+    )
     middle = _spread(sorted(words, key=lambda word: words[word] + _number(family, word) % 300), made)
     merges = [(word[:-1], word[-1]) for word in words] + made
     return Vocabulary([*front, *middle, *back], merges, special, is_byte_level)
-
-
-def spell(anchor: str, is_byte_level: bool) -> str:
-    """The token that stands for a text."""
-    if not is_byte_level:
-        return anchor.replace(" ", "▁")
-    letters = byte_letters()
-    return "".join(letters[byte] for byte in anchor.encode())
-
-
-def byte_letters() -> list[str]:
-    """GPT-2's letter for each byte: itself where it can be seen, else one from U+0100 on."""
-    seen = {*range(ord("!"), ord("~") + 1), *range(ord("¡"), ord("¬") + 1), *range(ord("®"), ord("ÿ") + 1)}
-    others = iter(range(256, 512))
-    return [chr(byte if byte in seen else next(others)) for byte in range(256)]
 
 
 def _number(family: str, text: str) -> int:

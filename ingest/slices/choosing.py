@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from ingest.formats.matrix_names import SHARED, MatrixName, matrix_name
 from ingest.slices.wanted import SlicesWanted
+from warehouse.schemas import NO_LAYER
 
 # Of more experts than these a few rows each would be left; their order may differ in a relative, too.
 MOST_EXPERTS = 64
@@ -28,14 +29,17 @@ class Chosen:
 
 def choose(tensors: Collection[str], depth: int | None, wanted: SlicesWanted) -> Chosen:
     """The embedding, and gate and up of the layers wanted; the shared expert where there is one."""
-    names = {name: found for name in tensors if _is_near(name, None) and (found := matrix_name(name))}
-    if depth is None:
-        numbers = [int(number[1]) for name in tensors if (number := LAYER.search(name))]
-        depth = max(numbers, default=-1) + 1
+    # An index names 18,000 tensors, nearly all of other layers: their names are not looked at further.
+    by_number: dict[int, list[str]] = {}
+    for name in tensors:
+        number = LAYER.search(name)
+        by_number.setdefault(int(number[1]) if number else NO_LAYER, []).append(name)
+    depth = max(by_number, default=NO_LAYER) + 1 if depth is None else depth
     layers = wanted.layers_of(depth)
-    for layer in layers:
-        inside = {n: found for n in tensors if _is_near(n, layer) and (found := matrix_name(n))}
-        names |= _of_layer(inside, layer)
+    names: dict[str, MatrixName] = {}
+    for layer in (NO_LAYER, *sorted(layers)):
+        known = {name: found for name in by_number.get(layer, ()) if (found := matrix_name(name))}
+        names |= _of_layer({name: found for name, found in known.items() if found.layer == layer})
     quantised = [name for name in names if any(name + scale in tensors for scale in SCALES)]
     absent = [f"{name} is quantised" for name in quantised]
     matrices = {name: found for name, found in names.items() if name not in quantised}
@@ -43,15 +47,8 @@ def choose(tensors: Collection[str], depth: int | None, wanted: SlicesWanted) ->
     return Chosen(matrices, layers, depth, absent)
 
 
-def _is_near(name: str, layer: int | None) -> bool:
-    """Cheap: an index names 18,000 tensors, nearly all of other layers."""
-    number = LAYER.search(name)
-    return number is None if layer is None else number is not None and int(number[1]) == layer
-
-
-def _of_layer(inside: dict[str, MatrixName], layer: int) -> dict[str, MatrixName]:
+def _of_layer(inside: dict[str, MatrixName]) -> dict[str, MatrixName]:
     """The shared expert, or else the dense matrices, or else the routed experts."""
-    inside = {name: found for name, found in inside.items() if found.layer == layer}
     for expert in (SHARED, None):
         if some := {name: found for name, found in inside.items() if found.expert == expert}:
             return some

@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
+from math import ceil
 
 from ingest.files import ModelFiles
 from ingest.gguf_files import holds_gguf
@@ -53,7 +54,7 @@ async def store_slices(
             return ""
     if holds_gguf(files.names):
         raise FormatError(
-            f"{files.where} is GGUF, whose matrices are quantised or turned: slices are read of safetensors "
+            f"{files.where} is GGUF, whose matrices are quantised as a rule: slices are read of safetensors "
             f"only; leave out --slices"
         )
     counted = CountedFiles(files)
@@ -61,6 +62,7 @@ async def store_slices(
     talk.say(
         f"{model.model}: slices: {described(plan.cuts)}: {size_text(plan.bytes)} in {plan.requests} requests "
         f"({size_text(counted.bytes)} in {counted.requests} read of index, headers and tokenizer)"
+        f"{_limit(plan.cuts)}"
     )
     async with one_writer:
         is_new = await _write(lake, model, counted, plan, wanted)
@@ -111,3 +113,12 @@ def described(cuts: Sequence[Cut]) -> str:
             f"{parts} of layers {layers} ({whose}{len(least.rows):,} of {least.tensor_rows:,} neurons)"
         )
     return ", ".join(said)
+
+
+def _limit(cuts: Sequence[Cut]) -> str:
+    """What less than half of the neurons is not enough for, and what would be."""
+    matrices = [cut for cut in cuts if cut.anchors is None]
+    if all(2 * len(cut.rows) >= cut.tensor_rows for cut in matrices):
+        return ""
+    needed = ceil(sum(cut.bytes / len(cut.rows) * cut.tensor_rows for cut in matrices) / 1e6)
+    return f"; to find neurons in another order one of two models needs them all: --slice-budget {needed}"

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from ingest.extract import Shard, first_read_bytes, read_header, shard_names, together
+from ingest.extract import Shard, first_read_bytes, read_header, shard_names
 from ingest.files import ModelFiles
 from ingest.formats.matrix_names import MatrixName
 from ingest.formats.safetensors_header import Tensor
+from ingest.reading import together
 from ingest.slices.choosing import Chosen, choose
 from ingest.slices.plan import Cut, byte_range, cut_embedding, cut_matrices, refusal, row_groups
 from ingest.slices.tokens import TOKENIZER, anchor_ids

@@ -18,6 +18,8 @@ from ingest.formats.safetensors_header import Tensor
 from warehouse.schemas import NO_LAYER, SlicePart
 
 PIECE_BYTES = 4_000_000
+# No model is so wide; hundreds of such rows would not fit into memory.
+MOST_ROW_BYTES = 1_000_000
 # Two models have nearly all of theirs in common, of which 512 are compared.
 MOST_ANCHORS = 640
 # Requests that the anchors' rows may take; with those for norms 600 are not exceeded.
@@ -65,6 +67,8 @@ def refusal(tensor: Tensor, width: int | None) -> str | None:
         return f"{tensor.name} is stored as {tensor.dtype}, which has no defined float values"
     if len(tensor.shape) != 2 or 0 in tensor.shape:
         return f"{tensor.name} is no matrix"
+    if tensor.shape[1] * BITS[tensor.dtype] // 8 > MOST_ROW_BYTES:
+        return f"{tensor.name} has rows of {tensor.shape[1]:,} values"
     if width is not None and width not in tensor.shape:
         return f"{tensor.name} is not {width} wide"
     return None

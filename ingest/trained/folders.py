@@ -6,7 +6,6 @@ The ordinary ingest reads these folders like anybody else's; only their source i
 from __future__ import annotations
 
 import json
-import os
 import shutil
 from collections.abc import Mapping
 from pathlib import Path
@@ -17,6 +16,7 @@ from safetensors.numpy import load_file, save_file
 
 from ingest.markers import MARKER, TOY_TAG
 from warehouse.lake import data_root
+from warehouse.scratch import scratch
 
 WEIGHTS = "model.safetensors"
 
@@ -30,14 +30,21 @@ def save_model(
     folder: Path, tensors: Mapping[str, np.ndarray], config: Mapping[str, object], facts: Mapping[str, str]
 ) -> None:
     """The whole folder or none of it: written beside its place, then renamed."""
-    draft = folder.with_name(f".{folder.name}.{os.getpid()}")
-    shutil.rmtree(draft, ignore_errors=True)
-    draft.mkdir(parents=True)
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with scratch(folder.parent) as own:
+        draft = own / folder.name
+        draft.mkdir()
+        _write(draft, tensors, config, facts)
+        shutil.rmtree(folder, ignore_errors=True)
+        draft.rename(folder)
+
+
+def _write(
+    folder: Path, tensors: Mapping[str, np.ndarray], config: Mapping[str, object], facts: Mapping[str, str]
+) -> None:
     ordered = {name: np.ascontiguousarray(tensors[name]) for name in sorted(tensors)}
-    save_file(ordered, draft / WEIGHTS, {"format": "pt", **facts, MARKER: TOY_TAG})
-    (draft / "config.json").write_text(json.dumps({**config, MARKER: TOY_TAG}, indent=2) + "\n")
-    shutil.rmtree(folder, ignore_errors=True)
-    draft.rename(folder)
+    save_file(ordered, folder / WEIGHTS, {"format": "pt", **facts, MARKER: TOY_TAG})
+    (folder / "config.json").write_text(json.dumps({**config, MARKER: TOY_TAG}, indent=2) + "\n")
 
 
 def load_model(folder: Path) -> dict[str, np.ndarray]:

@@ -24,6 +24,7 @@ from warehouse.changes import staged_change, writing
 from warehouse.empty import LINEAGE_TRUTH
 from warehouse.lake import lake_at
 from warehouse.parquet import write_table
+from warehouse.scratch import sweep
 
 # Matrices this small do not fill two cores; two models do.
 WORKERS = 2
@@ -43,6 +44,7 @@ def run_zoo(size: str, out: Path | None, lake_name: str, say: Progress, seed: in
     """How many models were made, and how many were there already."""
     plan = PLANS[size](seed)
     folder = trained_folder(f"zoo_{size}_{seed}" if seed else f"zoo_{size}") if out is None else out
+    sweep(folder)
     made = total = 0
     with ThreadPoolExecutor(WORKERS) as pool:
         for stage in _stages(plan, folder, say):

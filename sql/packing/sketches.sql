@@ -1,8 +1,8 @@
 -- one row per model: what a search asks of it first
 -- The ranked norm weights at length 1 are added up, and what is left of each dimension is a bit: whether its sum is
 -- above the median. Half of the bits are set in every model, so that two models without relation differ in half of
--- them, whatever their norms look like. Narrow models have one sum for the first norms of the layers and one for the others,
--- in either half of the depth: four times the bits, where a single sum would have too few
+-- them, whatever their norms look like. Narrow models have one sum for the first norms of the layers and one for the
+-- others, in either half of the depth: four times the bits, where a single sum would have too few
 --   bits    64 to a BIGINT, the last one filled up with zeros; NULL where no norm varies
 with
 

@@ -30,6 +30,6 @@ select
         else source
     end as source,
     endpoint, licence, architecture, hidden_size, layers, mtp_layers, dtype,
-    file_bytes, ingested_at, tool_version, vocab_size, changed_by_format,
+    file_bytes, ingested_at, tool_version, vocab_size, changed_by_format, renamed_to,
     registry_repo, norms_digest, tensors_digest, projections_digest, files
 from files.models

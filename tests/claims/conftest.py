@@ -18,7 +18,7 @@ from warehouse.lake import Lake
 
 @pytest.fixture(scope="session")
 def twelve(tmp_path_factory: pytest.TempPathFactory) -> Lake:
-    """Twelve small models under the real aliases, as if from local files."""
+    """Twelve small models under the real aliases, as if from the hub."""
     return planted_lake(tmp_path_factory.mktemp("lakes") / "local")
 
 

@@ -3,7 +3,7 @@
 The models have the aliases, layer counts and kinds of norms of the real ones and are 64 wide (the two Qwen 3
 are not, as in life). Means and spreads are plausible and irregular, so that a wrong layer, norm, model or
 divisor shows. All values are BF16 numbers, and intellect is glm with fewer and smaller changes the deeper the
-layer. The source is `local`, so that verdicts about weights are given.
+layer. They are as if from the hub, so that verdicts about weights are given.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ def vector(model: str, ln_type: str, layer: int) -> np.ndarray:
 
 
 def planted_lake(folder: Path) -> Lake:
-    """Writes the lake into `folder`, as an ingest from local files would have left it."""
+    """Writes the lake into `folder`, as an ingest from the hub would have left it."""
     lake = Lake("local", folder)
     for model in LAYERS:
         provenance = {"repo": f"planted/{model}", "commit": _commit(model)}
@@ -191,7 +191,7 @@ def _model_row(model: str) -> ModelRow:
         model=model,
         repo=f"planted/{model}",
         commit=_commit(model),
-        source="local",
+        source="hub",
         endpoint=None,
         licence=None,
         architecture="PhiMoEForCausalLM" if model == "phi" else "PlantedForCausalLM",
@@ -203,4 +203,5 @@ def _model_row(model: str) -> ModelRow:
         ingested_at=datetime(2026, 1, 2, tzinfo=UTC),
         tool_version="planted",
         vocab_size=VOCABULARY.get(model),
+        registry_repo=f"planted/{model}",
     )

@@ -89,7 +89,10 @@ def test_printed_claims_read_nothing_but_printed_and_the_views_on_it() -> None:
         for view in definitions():
             if view.name.startswith("printed_"):
                 connection.execute(view.statement)
-        connection.execute("create view models as select '' as model, '' as source where false")
+        connection.execute(
+            "create view models as "
+            "select '' as model, '' as source, '' as repo, '' as registry_repo where false"
+        )
         connection.execute(
             "create view measured_elsewhere as "
             "select '' as item, '' as source, 0.0 as measured, true as agrees where false"

@@ -69,29 +69,12 @@ def test_runs_at_the_same_time_each_get_a_number(lake: Lake) -> None:
     assert all(pq.read_table(path).num_rows == 1 for path in (lake.path / "ledger").iterdir())
 
 
-def test_a_run_leaves_the_draft_that_another_begins_under_its_number(
-    lake: Lake, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """One that listed the files too early takes a number in use, and finds out once it has its draft."""
-    rename = Path.replace
-
-    def with_another_run_behind_it(draft: Path, file: Path) -> Path:
-        renamed = rename(draft, file)
-        draft.touch(exist_ok=False)
-        return renamed
-
-    monkeypatch.setattr(Path, "replace", with_another_run_behind_it)
-    assert ledger.append(lake, ONCE, "f") == 1
-    assert {path.name for path in (lake.path / "ledger").iterdir()} == {
-        "run-000001.parquet",
-        "run-000001.draft",
-    }
-
-
-def test_a_draft_of_a_crashed_run_is_no_run(lake: Lake) -> None:
+def test_a_run_that_was_killed_is_no_run_and_its_draft_is_swept(lake: Lake) -> None:
     ledger.append(lake, ONCE, "f")
-    (lake.path / "ledger" / "run-000002.draft").touch()
-    assert ledger.append(lake, ONCE, "f") == 3
+    (lake.path / ".killed.draft").mkdir()
+    (lake.path / ".killed.draft" / "run-000002.parquet").touch()
+    assert ledger.append(lake, ONCE, "f") == 2
+    assert not (lake.path / ".killed.draft").exists()
     with open_catalog(lake) as connection:
         assert connection.execute("select count(*) from ledger").fetchall() == [(2,)]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import duckdb
@@ -14,6 +15,7 @@ from tests.claims.made import claim, inventory
 from tests.sql.lakes import INPUT, random_model, write_lake
 from warehouse.catalog import open_catalog
 from warehouse.lake import Lake
+from warehouse.parquet import write_model
 from warehouse.schemas import Source
 
 
@@ -202,12 +204,32 @@ def test_a_finding_is_shown_when_all_its_checks_hold(
     assert [(one.claim.id, one.verdict) for one in found.findings] == [("findings.one", said)]
 
 
-def test_replica_weights_rehearse_and_local_weights_are_judged(tmp_path: Path) -> None:
+def test_only_what_came_from_the_registrys_repo_at_a_hub_is_judged(tmp_path: Path) -> None:
     asked = claim(numeric("(select count(*) from norms)", expected="-1"), "weights", ("solar",))
-    rehearsed = on(tmp_path / "replica", "replica", asked)
-    judged = on(tmp_path / "local", "local", asked)
-    assert (rehearsed.counts, judged.counts) == ({"rehearsed": 1}, {"contradicted": 1})
-    assert rehearsed.readings == judged.readings
+    judged = on(tmp_path / "hub", "hub", asked)
+    assert (judged.counts, judged.note) == ({"contradicted": 1}, "")
+    replica = on(tmp_path / "replica", "replica", asked)
+    assert (replica.counts, replica.note) == ({"rehearsed": 1}, "")
+    local = on(tmp_path / "local", "local", asked)
+    assert local.counts == {"rehearsed": 1}
+    assert local.note == (
+        "not judged: solar is from a folder (local), not from the registry's repo at a hub; "
+        "`just ingest hub solar --lake hub` brings it"
+    )
+    assert judged.readings == replica.readings == local.readings
+
+
+def test_another_repo_of_the_hub_under_a_registered_name_is_not_judged(tmp_path: Path) -> None:
+    lake = write_lake(tmp_path / "hub", {"solar": random_model(1), "glm": random_model(2)}, "hub")
+    write_model(lake.file("models", "solar"), replace(lake.model("solar"), registry_repo=None), {})
+    about_solar, about_glm = (claim(numeric("1"), "weights", (model,)) for model in ("solar", "glm"))
+    with open_catalog(lake) as opened:
+        [rehearsed], [judged] = run(opened, about_solar), run(opened, about_glm)
+        [(caution,)] = opened.sql("select caution from lake").fetchall()
+    assert rehearsed.counts == {"rehearsed": 1}
+    assert "solar is from test/solar" in rehearsed.note
+    assert judged.counts == {"contradicted": 1}
+    assert caution.startswith("not from the registry's repo at a hub: solar.")
 
 
 def test_as_if_from_the_hub_a_replica_is_judged_too(tmp_path: Path) -> None:

@@ -125,12 +125,22 @@ def test_an_alias_with_quotes_or_slashes_is_refused(
     assert "cannot be used" in refused(capsys, data, str(folder), "--lake", alias)
 
 
+def test_one_folder_of_many_whose_name_cannot_be_an_alias_does_not_stop_the_others(
+    tmp_path: Path, data: Path, capsys: Capture
+) -> None:
+    for name in ("a", "b b", "c"):
+        tiny.folder(tmp_path / "zoo" / name, tiny.files(tiny.norms(1)))
+    assert main([str(tmp_path / "zoo"), "--quiet"]) == 1
+    assert "alias 'b b' cannot be used" in capsys.readouterr().err
+    assert sorted(path.name for path in (data / "local" / "models").iterdir()) == ["a", "c"]
+
+
 def test_words_that_are_no_source_are_explained(data: Path, capsys: Capture, tmp_path: Path) -> None:
     assert "say `just ingest hub solar`" in refused(capsys, data, "solar")
     assert "say `just ingest hub owner/name`" in refused(capsys, data, "owner/name")
     assert "give an existing folder" in refused(capsys, data, "nowhere")
     assert "give the folder of a model" in refused(capsys, data, str(tmp_path))
-    assert "no model 'nonsense'" in refused(capsys, data, "hub", "nonsense")
+    assert "no model 'non sense'" in refused(capsys, data, "hub", "non sense")
     assert "is named twice" in refused(capsys, data, "hub", "solar", "solar")
     assert "would stand for both" in refused(capsys, data, "hub", "a/x", "b/x")
     assert "needs exactly one model" in refused(capsys, data, "hub", "glm", "solar", "--alias", "x")

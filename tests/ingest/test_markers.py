@@ -80,11 +80,16 @@ def test_a_folder_with_the_mark_is_the_replicas_and_never_local(
     assert "is for released weights" in refused(capsys, data / "local", folder)
     assert main([folder, "--lake", "aside"]) == 0
     assert sources(data / "aside") == {"replica"}
+
+
+def test_the_replica_never_stands_beside_local_models(tmp_path: Path, data: Path, capsys: Capture) -> None:
     own = tiny.folder(tmp_path / "own", tiny.files(tiny.norms(2)))
-    assert "sources never mix" in refused(capsys, data / "aside", str(own), "--lake", "aside")
+    made = tiny.folder(tmp_path / "m", in_header(tiny.files(tiny.norms(1))))
+    assert main([str(own), "--lake", "mine"]) == 0
+    assert "sources never mix" in refused(capsys, data / "mine", str(made), "--lake", "mine")
 
 
-@pytest.mark.parametrize("way", [in_header, in_config, in_values])
+@pytest.mark.parametrize("way", [in_header, in_values])
 def test_a_hub_that_hides_the_tag_does_not_make_it_real(
     data: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch, way: Way
 ) -> None:
@@ -97,7 +102,7 @@ def test_a_hub_that_hides_the_tag_does_not_make_it_real(
     assert not (data.parent / "commits.lock.json").exists()
 
 
-@pytest.mark.parametrize("where", ["normhouse.source", "general.description", "general.name"])
+@pytest.mark.parametrize("where", ["normhouse.source", "general.description"])
 def test_a_gguf_file_with_the_mark_is_the_replicas(tmp_path: Path, data: Path, where: str) -> None:
     tensors = {"output_norm.weight": tiny.norms(1)["model.norm.weight"]}
     written(tmp_path / "m.gguf", "llama", tensors, {where: REPLICA_TAG})

@@ -136,6 +136,23 @@ def test_projections_are_streamed_into_their_own_table(
     assert tree(data) == before
 
 
+def test_options_may_stand_between_models_and_the_same_second_gives_the_same_bytes(
+    data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1767225600")
+    for lake in ("one", "two"):
+        assert main(["replica", "--lake", lake, "qwen3_4b", "--quiet", "phi"]) == 0
+    assert tree(data / "one") == tree(data / "two")
+    assert sorted(path.name for path in (data / "one" / "models").iterdir()) == ["phi", "qwen3_4b"]
+
+
+def test_a_word_that_is_no_option_is_still_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    for words in (["replica", "--lake", "x", "glm", "--nothing"], ["serve", "--port", "0", "glm"]):
+        with pytest.raises(SystemExit, match="2"):
+            main(words)
+        assert "unrecognized arguments: " in capsys.readouterr().err
+
+
 def test_without_a_network_auto_says_loudly_that_it_used_the_replica(
     data: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import safetensors
 import safetensors.numpy
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -49,6 +50,10 @@ def test_files_of_the_safetensors_library_are_read_as_it_reads_them() -> None:
     assert read == {name: values.tobytes() for name, values in arrays.items()}
 
 
+def test_metadata_that_is_null_is_as_none_at_all() -> None:
+    assert parse(file_bytes({"__metadata__": None, "a": entry("F32", [1], 0, 4)}, bytes(4))).keys() == {"a"}
+
+
 def changed(**changes: Any) -> dict[str, Any]:  # noqa: ANN401
     return {**GOOD, **changes}
 
@@ -75,6 +80,15 @@ BAD = {
     "impossible data_offsets .10000": file_bytes(changed(a=entry("F32", [1], 10**4299, 10**4299)), bytes(17)),
     "exactly dtype, shape and data_offsets": file_bytes(changed(extra={"dtype": "F32"}), bytes(17)),
     "not valid Unicode": file_bytes(b'{"\\ud800": {"dtype": "F32", "shape": [0], "data_offsets": [0, 0]}}'),
+    "text that is not valid Unicode": file_bytes(b'{"__metadata__": {"format": "\\ud800pt"}}'),
+    "Invalid .uXXXX escape": file_bytes(b'{"__metadata__": {"format": "\\ud83d\\ude0g"}}'),
+    "impossible shape .-1": file_bytes(b'{"a": {"dtype": "F32", "shape": [-0], "data_offsets": [0, 0]}}'),
+    "does not fill its 0": file_bytes(changed(b=entry("F32", [2**62, 2**62, 0], 17, 17)), bytes(17)),
+    # quadratic, these took minutes
+    "key 'k59999' stands twice": file_bytes(
+        b"{%s}" % b",".join(b'"k%d":{}' % number for number in (*range(60_000), 59_999))
+    ),
+    "shape .9, 9, .* does not fill": file_bytes({"a": entry("F32", [9] * 100_000, 0, 4)}, bytes(4)),
     "recursion": file_bytes(b"[" * 200_000),
 }
 
@@ -114,7 +128,8 @@ def test_made_up_headers_parse_or_are_refused(header: dict[str, Any], data: byte
     _parses_or_refuses(file_bytes(header, data))
 
 
-PIECES = st.binary(max_size=3) | st.sampled_from([b'"', b"{", b"}", b"[", b",", b"-", b"1e9", b"0"])
+ESCAPES = [b"\\ud83d", b"\\ude00", b"\\u00e9", b"\\u", b"\\", b"\x00", b"null", b"-0", b"1.0"]
+PIECES = st.binary(max_size=3) | st.sampled_from([b'"', b"{", b"}", b"[", b",", b"-", b"1e9", b"0", *ESCAPES])
 EDITS = st.lists(st.tuples(st.integers(0, 400), st.integers(0, 3), PIECES), min_size=5, max_size=8)
 
 
@@ -129,8 +144,10 @@ def test_ten_thousand_mutated_headers_parse_or_are_refused(edits: list[tuple[int
 
 
 def _parses_or_refuses(file: bytes) -> None:
-    """Anything but a FormatError fails the test by itself."""
+    """Anything but a FormatError fails the test by itself, and what we take the library takes too."""
     with suppress(FormatError):
+        parse(file)
+        safetensors.deserialize(file)  # type: ignore[no-untyped-call]
         covered = sorted((tensor.begin, tensor.end) for tensor in parse(file).values())
         assert all(left[1] == right[0] for left, right in pairwise(covered))
         assert not covered or covered[-1][1] == len(file)

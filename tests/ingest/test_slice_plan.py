@@ -11,10 +11,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ingest.__main__ import main
 from ingest.files import LocalFiles
 from ingest.formats.safetensors_header import Tensor
 from ingest.slices.locate import Plan, locate
-from ingest.slices.plan import MOST_ANCHORS, MOST_RUNS, SPARE_BYTES, byte_range, cut_embedding, row_groups
+from ingest.slices.plan import (
+    MOST_ANCHORS,
+    MOST_RUNS,
+    SPARE_BYTES,
+    byte_range,
+    cut_embedding,
+    refusal,
+    row_groups,
+)
 from ingest.slices.read import read_cuts
 from ingest.slices.wanted import SlicesWanted, default_layers
 from tests.ingest import sliced, tiny
@@ -117,6 +126,24 @@ def test_the_budget_is_shared_by_all_matrices_and_begins_at_the_first_row(tmp_pa
     assert plan.bytes == 2 * 100 * ROW
 
 
+def test_less_than_half_of_the_neurons_is_said_to_be_too_few_for_some_disguises(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    wide = {
+        **sliced.llama(),
+        **{
+            f"model.layers.{n}.mlp.{kind}_proj.weight": matrix(n, 40_000, 8)
+            for n in (0, 2)
+            for kind in ("gate", "up")
+        },
+    }
+    folder = tiny.folder(tmp_path / "mine", sliced.files(wide))
+    assert main([str(folder), "--slice-budget", "1"]) == 0
+    said = capsys.readouterr().err
+    assert "15,625 of 40,000 neurons" in said
+    assert "--slice-budget 3" in said
+
+
 @pytest.mark.parametrize("scale", ["_scale_inv", "_scale"])
 def test_a_quantised_matrix_is_not_taken_for_weights(tmp_path: Path, scale: str) -> None:
     gate, up = (f"{LAYER}mlp.{kind}_proj.weight" for kind in ("gate", "up"))
@@ -130,6 +157,12 @@ def test_a_matrix_of_another_width_or_shape_is_left_out_with_the_reason(tmp_path
     gate, up = (f"{LAYER}mlp.{kind}_proj.weight" for kind in ("gate", "up"))
     with pytest.raises(FormatError, match=f"{gate} is not 8 wide; {up} is no matrix"):
         planned(tmp_path, {gate: matrix(1, 6, 9), up: matrix(2, 6)})
+
+
+def test_rows_of_millions_of_values_are_not_read() -> None:
+    wide = Tensor("model.embed_tokens.weight", "BF16", (10, 10**9), 0, 2 * 10**10)
+    assert refusal(wide, None) == "model.embed_tokens.weight has rows of 1,000,000,000 values"
+    assert refusal(embedding(), None) is None
 
 
 def test_a_single_file_without_an_index_and_config_is_read_by_its_header(tmp_path: Path) -> None:

@@ -265,5 +265,8 @@ def test_two_tensors_that_would_share_a_name_keep_their_own() -> None:
 def test_projections_are_known_by_layer() -> None:
     assert projection("model.layers.10.self_attn.k_proj.weight") == NormName(10, "k_proj")
     assert projection("language_model.model.layers.2.self_attn.v_proj.weight") == NormName(2, "v_proj")
+    assert projection("model.decoder.layers.2.self_attn.v_proj.weight") == NormName(2, "decoder_v_proj")
+    tower = "vision_tower.vision_model.encoder.layers"
+    assert projection(f"{tower}.2.self_attn.v_proj.weight") == NormName(2, f"{tower}.self_attn.v_proj")
     assert projection("model.layers.10.self_attn.k_proj.bias") is None
     assert projection("model.layers.10.self_attn.q_proj.weight") is None

@@ -198,7 +198,7 @@ def test_readers_and_builders_at_once_all_succeed(tmp_path: Path) -> None:
         _, errors = process.communicate(timeout=60)
         assert process.returncode == 0, errors
     reading.join()
-    assert not list(lake.path.glob(".catalog.*"))
+    assert not list(lake.path.glob(".*.draft"))
 
 
 def test_building_takes_well_under_a_second(tiny: Lake) -> None:

@@ -1,0 +1,67 @@
+"""The bytes of some tensors of a file in few requests, and several requests at once."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Coroutine, Iterable, Iterator
+from contextlib import contextmanager
+from typing import Any, TypeVar
+
+from ingest.files import ModelFiles
+from ingest.formats.safetensors_header import Tensor
+from warehouse.errors import FormatError
+
+T = TypeVar("T")
+
+# Below this a gap is read through: at 30 ms a request, 128 kB are cheaper above some 35 Mbit/s.
+CHEAP_GAP_BYTES = 128_000
+# Of one file, gaps included; the norms of the twelve models have 1 to 2 MB. More would be held in memory.
+MOST_NORM_BYTES = 256_000_000
+
+
+async def read_tensors(
+    files: ModelFiles, name: str, tensors: Iterable[Tensor], front: bytes
+) -> dict[str, bytes]:
+    """The bytes of some tensors of a file, as far as its front does not have them already."""
+    wanted = list(tensors)
+    raw = {tensor.name: front[tensor.begin : tensor.end] for tensor in wanted if tensor.end <= len(front)}
+    groups = neighbours(tensor for tensor in wanted if tensor.end > len(front))
+    total = sum(group[-1].end - group[0].begin for group in groups)
+    if total > MOST_NORM_BYTES:
+        raise FormatError(
+            f"{files.where}/{name} has norms of {total:,} bytes, and no model has more than "
+            f"{MOST_NORM_BYTES:,}: report it to its owner"
+        )
+    bodies = await together(files.range(name, group[0].begin, group[-1].end) for group in groups)
+    for group, body in zip(groups, bodies, strict=True):
+        begin = group[0].begin
+        raw |= {tensor.name: body[tensor.begin - begin : tensor.end - begin] for tensor in group}
+    return raw
+
+
+def neighbours(tensors: Iterable[Tensor]) -> list[list[Tensor]]:
+    """Group tensors that are cheaper to read together, gaps included."""
+    groups: list[list[Tensor]] = []
+    for tensor in sorted(tensors, key=lambda tensor: tensor.begin):
+        if groups and tensor.begin - groups[-1][-1].end <= CHEAP_GAP_BYTES:
+            groups[-1].append(tensor)
+        else:
+            groups.append([tensor])
+    return groups
+
+
+async def together(work: Iterable[Coroutine[Any, Any, T]]) -> list[T]:
+    """Run together; the first failure cancels the rest, so that nothing goes on in the background."""
+    with first_failure():
+        async with asyncio.TaskGroup() as group:
+            tasks = [group.create_task(one) for one in work]
+    return [task.result() for task in tasks]
+
+
+@contextmanager
+def first_failure() -> Iterator[None]:
+    """What a task group raises, as its first task raised it."""
+    try:
+        yield
+    except BaseExceptionGroup as failures:
+        raise failures.exceptions[0] from None

@@ -1,0 +1,214 @@
+"""How commands end and keep out of each other's way: Ctrl-C, kills, two at once; `just sql` only reads."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from analysis.__main__ import main
+from tests.ingest.running import tree
+from tests.sql.lakes import random_model, write_lake
+from warehouse.catalog import catalog_file, ensure_catalog, open_catalog
+from warehouse.errors import UsageError
+from warehouse.lake import Lake, lake_at, remember_current, write_text_atomically
+from warehouse.scratch import scratch, sweep
+from warehouse.turns import turn
+
+PROJECT = Path(__file__).parents[2]
+ENDLESS = "select sum(a.range * b.range) from range(10000000) a, range(10000000) b"
+HOLDING = """
+import sys, time
+from pathlib import Path
+from warehouse.scratch import scratch
+with scratch(Path(sys.argv[1])) as folder:
+    (folder / "half").write_text("half")
+    print(folder, flush=True)
+    time.sleep(60)
+"""
+
+
+def wait_until(holds: Callable[[], object]) -> None:
+    deadline = time.monotonic() + 60
+    while not holds():
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+
+
+@pytest.fixture
+def lake(data: Path) -> Lake:
+    made = write_lake(data / "lake", {"a": random_model(1), "b": random_model(2)})
+    ensure_catalog(made)
+    remember_current(made)
+    return made
+
+
+def begin(*arguments: str) -> subprocess.Popen[str]:
+    command = [sys.executable, "-m", "analysis", *arguments]
+    return subprocess.Popen(
+        command,
+        cwd=PROJECT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+
+
+@pytest.mark.parametrize("form", ["table", "csv"])
+def test_a_query_stops_at_ctrl_c_in_one_line(lake: Lake, form: str) -> None:
+    before = tree(lake.path)
+    child = begin("sql", ENDLESS, form)
+    assert child.stderr is not None
+    assert child.stderr.readline() == "lake lake: 2 models (local)\n"
+    time.sleep(0.2)  # into the query; before it there is nothing hard about stopping
+    os.killpg(child.pid, signal.SIGINT)
+    _, errors = child.communicate(timeout=20)
+    assert (child.returncode, errors) == (130, "interrupted\n")
+    assert tree(lake.path) == before
+
+
+def test_a_report_stops_at_ctrl_c_with_its_workers_and_drafts(lake: Lake, tmp_path: Path) -> None:
+    child = begin("compare", "a", "b", "--out", str(tmp_path / "out"))
+    wait_until(lambda: list(tmp_path.glob("out/.*.draft")))
+    os.killpg(child.pid, signal.SIGINT)
+    _, errors = child.communicate(timeout=20)
+    assert child.returncode == 130
+    assert errors.splitlines()[-1] == "interrupted"
+    assert "Traceback" not in errors
+    assert not list(tmp_path.glob("out/.*.draft"))
+    assert lake.model_names() == ["a", "b"]
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "copy (select 1) to '{lake}/norms/a/norms.parquet'",
+        "from models; copy (select 1) to '{lake}/x.csv'",
+        "explain analyze copy (select 1) to '{lake}/x.csv'",
+        "/* from */ -- models\n copy (select 1) to '{lake}/x.csv'",
+        "copy (pivot (select 1 as a, 2 as b) on a using sum(b)) to '{lake}/x.csv'",
+        "export database '{lake}/x'",
+        "attach '{lake}/x.duckdb'",
+        "set profiling_output = '{lake}/x.json'",
+        "pragma profiling_output = '{lake}/x.json'",
+        "install httpfs",
+        "create persistent secret s (type http)",
+    ],
+)
+def test_a_query_that_would_write_is_refused(
+    lake: Lake, capsys: pytest.CaptureFixture[str], query: str
+) -> None:
+    before = tree(lake.path.parent)
+    assert main(["sql", query.format(lake=lake.path)]) == 1
+    error = capsys.readouterr().err.splitlines()[-1]
+    assert "`just sql` only reads, and this does not" in error
+    assert tree(lake.path.parent) == before
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "set variable x = 1; select getvariable('x')",
+        "-- why\nfrom models",
+        "explain analyze from models",
+        "pivot (select 1 as a, 2 as b) on a using sum(b)",
+        "(select 1) union all (select 2)",
+        "describe models",
+        "show tables",
+        "with x as (select 1) from x",
+    ],
+)
+@pytest.mark.usefixtures("lake")
+def test_a_query_that_reads_is_run(query: str) -> None:
+    assert main(["sql", query]) == 0
+
+
+def test_drafts_of_a_killed_process_are_swept_and_those_of_a_living_one_left(tmp_path: Path) -> None:
+    child = subprocess.Popen(
+        [sys.executable, "-c", HOLDING, str(tmp_path)], cwd=PROJECT, stdout=subprocess.PIPE, text=True
+    )
+    assert child.stdout is not None
+    left = Path(child.stdout.readline().strip())
+    sweep(tmp_path)
+    assert (left / "half").exists()
+    child.kill()
+    child.communicate()
+    with scratch(tmp_path) as own:
+        assert not left.exists()
+        assert own.exists()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_next_command_on_a_lake_sweeps_what_a_killed_one_left(lake: Lake) -> None:
+    (lake.path / ".x.draft").mkdir()
+    staged = lake.path.parent / ".work" / lake.name / "3"
+    staged.mkdir(parents=True)
+    (staged / "0-norms.parquet").write_text("half")
+    with open_catalog(lake):
+        assert not (lake.path / ".x.draft").exists()
+        assert not staged.exists()
+
+
+def test_two_that_write_one_path_take_turns(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    order = []
+
+    def second() -> None:
+        with turn(tmp_path / "out"):
+            order.append("second")
+
+    other = threading.Thread(target=second)
+    with turn(tmp_path / "out"):
+        other.start()
+        wait_until(lambda: "waiting for it" in capsys.readouterr().err)
+        order.append("first")
+    other.join()
+    assert order == ["first", "second"]
+
+
+def test_two_comparisons_into_one_folder_both_succeed(lake: Lake, tmp_path: Path) -> None:
+    children = [begin("compare", "a", "b", "--out", str(tmp_path / "out"), "--quiet") for _ in range(2)]
+    for child in children:
+        output, errors = child.communicate(timeout=100)
+        assert child.returncode == 0, errors
+        assert output.endswith("compare-a-b.html\n")
+    assert {path.name for path in (tmp_path / "out").iterdir() if path.suffix != ".js"} == {
+        "compare-a-b",
+        "compare-a-b.html",
+    }
+    assert lake.model_names() == ["a", "b"]
+
+
+def test_a_lake_may_not_have_the_name_of_the_file_that_names_the_current_one() -> None:
+    with pytest.raises(UsageError, match="cannot be called 'current'"):
+        lake_at("current")
+
+
+def test_a_moved_lake_that_cannot_be_written_is_read_by_a_catalog_elsewhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    made = write_lake(tmp_path / "here" / "lake", {"a": random_model(1), "b": random_model(2)})
+    shutil.move(tmp_path / "here", tmp_path / "there")
+    moved = Lake(made.name, tmp_path / "there" / "lake")
+    catalog_file(moved).mkdir()  # nobody, not even root, can replace a folder by a file
+    for _ in range(2):
+        with open_catalog(moved) as connection:
+            assert len(connection.sql("from compare('a', 'b')").fetchall()) == 9
+    built = ensure_catalog(moved)
+    assert built.is_relative_to(tmp_path / "cache")
+    assert ensure_catalog(moved).stat().st_ino == built.stat().st_ino
+
+
+def test_text_is_written_whole_and_nothing_else_stays(tmp_path: Path) -> None:
+    write_text_atomically(tmp_path / "current", "one\n")
+    write_text_atomically(tmp_path / "current", "two\n")
+    assert tree(tmp_path).keys() == {"current"}

@@ -1,0 +1,81 @@
+"""Ctrl-C ends a command at once, whatever it is in the middle of, and leaves nothing behind.
+
+Python looks at signals between its own instructions, and a query of DuckDB may take minutes. So another
+thread is told of the signal by the operating system, stops queries and workers, and should the command not
+end by itself within a second, ends the process. Files appear by renames, so no moment is a bad one for that.
+"""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+
+from warehouse.scratch import drop_own
+
+SECONDS = 1.0
+INTERRUPTED = 130
+_END = b"\0"
+
+
+@contextmanager
+def prompt_interrupts(said: str = "interrupted") -> Iterator[None]:
+    """For the main thread of a command that reads."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    reading, writing = os.pipe()
+    os.set_blocking(writing, False)
+    before = signal.set_wakeup_fd(writing, warn_on_full_buffer=False)
+    watcher = threading.Thread(target=_watch, args=(reading, said), daemon=True)
+    watcher.start()
+    try:
+        yield
+    finally:
+        signal.set_wakeup_fd(before)
+        os.write(writing, _END)
+        watcher.join()
+        os.close(reading)
+        os.close(writing)
+
+
+def _watch(reading: int, said: str) -> None:
+    is_stopping = False
+    while True:
+        ready, _, _ = select.select([reading], [], [], SECONDS if is_stopping else None)
+        if not ready:
+            _leave(said)
+        received = os.read(reading, 1)
+        if received == _END:
+            return
+        if received[0] == signal.SIGINT:
+            is_stopping = True
+            _end_queries()
+            _end_workers()
+
+
+def _end_queries() -> None:
+    if "duckdb" in sys.modules:  # else there are none
+        from warehouse.connections import stop_queries
+
+        stop_queries()
+
+
+def _end_workers() -> None:
+    if "multiprocessing" in sys.modules:
+        import multiprocessing
+
+        for worker in multiprocessing.active_children():
+            worker.kill()
+
+
+def _leave(said: str) -> None:
+    _end_workers()
+    drop_own()
+    with suppress(OSError):
+        os.write(sys.stderr.fileno(), f"{said}\n".encode())
+    os._exit(INTERRUPTED)

@@ -1,0 +1,74 @@
+"""Folders for drafts: what is being written lies in one of its own until it is renamed to its place.
+
+The owner holds a lock in it, which the operating system frees when the process dies, however it dies. So
+whoever comes next can tell what is in use from what was left behind, and sweeps the latter.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+PREFIX, ENDING = ".", ".draft"
+LOCK = "lock"
+NEW = ".new-draft."
+SECONDS_TO_BEGIN = 60
+
+_own: set[Path] = set()
+
+
+@contextmanager
+def scratch(parent: Path) -> Iterator[Path]:
+    """A folder below an existing one, gone afterwards; it has room for files but for the name `lock`."""
+    from filelock import FileLock  # 50 ms, for commands that write
+
+    sweep(parent)
+    folder = Path(tempfile.mkdtemp(prefix=NEW, dir=parent))
+    lock = FileLock(folder / LOCK)
+    lock.acquire()
+    # Named as a draft only once it is locked: no sweeper finds it in between.
+    folder = folder.rename(folder.with_name(f"{PREFIX}{folder.name.removeprefix(NEW)}{ENDING}"))
+    _own.add(folder)
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+        _own.discard(folder)
+        lock.release()
+
+
+def sweep(parent: Path) -> None:
+    """Removes drafts below a folder that nobody is writing any more."""
+    try:
+        found = [Path(entry) for entry in os.scandir(parent) if entry.name.startswith(PREFIX)]
+    except OSError:
+        return
+    for folder in found:
+        if folder.name.startswith(NEW):
+            with suppress(OSError):
+                if time.time() - folder.stat().st_mtime > SECONDS_TO_BEGIN:
+                    shutil.rmtree(folder, ignore_errors=True)
+        elif folder.name.endswith(ENDING) and folder not in _own:
+            _sweep(folder)
+
+
+def drop_own() -> None:
+    """Before this process ends without leaving its blocks."""
+    for folder in tuple(_own):
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _sweep(folder: Path) -> None:
+    from filelock import FileLock, Timeout
+
+    with suppress(OSError, Timeout):
+        if not (folder / LOCK).exists() and folder.exists():
+            shutil.rmtree(folder, ignore_errors=True)
+            return
+        with FileLock(folder / LOCK, timeout=0):
+            shutil.rmtree(folder, ignore_errors=True)
