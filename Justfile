@@ -20,6 +20,11 @@ default:
 ingest *args:
     @{{ python }} -m ingest models "$@"
 
+# gather the models of a lake into larger files: [--lake NAME]
+[group('use')]
+compact *args:
+    @{{ python }} -m ingest compact "$@"
+
 # what the documents say and whether it holds: [ID…] [--json] [--since RUN] [--lake NAME]
 [group('use')]
 claims *args:

@@ -6,7 +6,6 @@ import asyncio
 import hashlib
 import traceback
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -26,8 +25,9 @@ from ingest.slices.wanted import SlicesWanted, earlier_slices
 from ingest.sources import Opened, marked_as, refuse_mixed
 from warehouse import VERSION
 from warehouse.changes import staged_change
+from warehouse.compact import without_model
 from warehouse.damage import damage_of
-from warehouse.errors import FormatError, LakeError, NormhouseError, SourceError
+from warehouse.errors import FormatError, NormhouseError, SourceError
 from warehouse.lake import Lake, relative_file
 from warehouse.pack import Packed, pack_matrices, write_packed
 from warehouse.parquet import (
@@ -180,6 +180,7 @@ async def _write(
         write_model(place("models"), row, provenance)
         for table in SLICE_TABLES:
             change.remove(relative_file(table, row.model))
+        without_model(lake, change, row.model)
         change.publish()
 
 
@@ -191,12 +192,10 @@ def has_all(lake: Lake, alias: str, commit: str, wanted: Wanted) -> bool:
 
 def stored_sources(lake: Lake) -> set[str]:
     """Where the lake's models are from; an earlier version could take the replica's for the hub's."""
-    found: set[str] = set()
-    for name in lake.model_names():
-        with suppress(LakeError):  # of a damaged row there is no telling; it is read anew or named by others
-            row = lake.model(name)
-            found.add("replica" if is_replica_commit(row.repo, row.commit) else row.source)
-    return found
+    # Of a damaged row there is no telling; it is read anew or named by others.
+    return {
+        "replica" if is_replica_commit(repo, commit) else source for repo, commit, source in lake.origins()
+    }
 
 
 def is_current(lake: Lake, alias: str, commit: str, projections: frozenset[int]) -> bool:
@@ -210,7 +209,8 @@ def is_current(lake: Lake, alias: str, commit: str, projections: frozenset[int])
 
 def stored_projections(lake: Lake, alias: str) -> frozenset[int]:
     """Layers whose matrices the lake has."""
-    if not lake.file("projections", alias).exists() or not lake.file("tensors", alias).exists():
+    there = lake.holder(alias) or alias
+    if not lake.file("projections", alias).exists() or not lake.file("tensors", there).exists():
         return frozenset()
     return frozenset(matrix.layer for row in lake.tensors(alias) if (matrix := projection(row.tensor)))
 

@@ -49,9 +49,13 @@ class Packer:
         vectors = [vector for one in batch for vector in one.vectors]
         try:
             packed = await asyncio.to_thread(pack, vectors, [one.row for one in batch])
-        except BaseException as error:
+        except asyncio.CancelledError:
+            for one in batch:
+                one.packed.cancel()
+            raise
+        except Exception as error:
             for one in batch:
                 one.packed.set_exception(error)
-            raise
+            return
         for one in batch:
             one.packed.set_result(packed)

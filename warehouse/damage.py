@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from warehouse.digests import stored_file
 from warehouse.errors import LakeError
-from warehouse.lake import Lake, relative_file
+from warehouse.lake import Lake, is_part, relative_file
+from warehouse.parts import damage_of_part
 
 
 def damage_of(lake: Lake, model: str) -> str:
     """The first damaged file of a model and what is wrong with it; empty if there is none to be seen."""
-    if not lake.has(model):
+    holder = lake.holder(model)
+    if holder is None:
         return ""
+    if is_part(holder):
+        return damage_of_part(lake.path, holder)
     try:
         row = lake.model(model)
     except LakeError:

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import chain
 from pathlib import Path
+from threading import RLock
 
 import duckdb
 import pyarrow as pa
@@ -56,6 +57,9 @@ MACROS = ("inner_product", "sorted_quantile", "is_residual_norm", "sketch_sums",
 
 PER_MODEL = ("vectors", "correlations", "sketches")
 
+# The connection below is for one thread at a time.
+_ONE_AT_A_TIME = RLock()
+
 
 @dataclass(frozen=True)
 class Packed:
@@ -80,12 +84,20 @@ def write_packed(
 
 def pack_matrices(projections_file: Path, out: Path, provenance: Mapping[str, str]) -> None:
     """The `projection_vectors` of one model from its projections."""
-    write_vectors(out, (_vectors(_connection(), batch) for batch in unpacked(projections_file)), provenance)
+    with _ONE_AT_A_TIME:
+        tables = (_vectors(_connection(), batch) for batch in unpacked(projections_file))
+        write_vectors(out, tables, provenance)
 
 
 def pack(vectors: Sequence[Unpacked], models: Sequence[ModelRow]) -> Packed:
     """The rows of some models: many at once, because planning the queries takes longer than a small model."""
-    connection = _connection()
+    with _ONE_AT_A_TIME:
+        return _pack(_connection(), vectors, models)
+
+
+def _pack(
+    connection: duckdb.DuckDBPyConnection, vectors: Sequence[Unpacked], models: Sequence[ModelRow]
+) -> Packed:
     vectors = sorted(vectors, key=lambda vector: (vector.model, vector.ln_type, vector.layer))
     packed = _vectors(connection, vectors)
     _hold(connection, "files.vectors", packed.drop_columns("weights"))
@@ -96,6 +108,7 @@ def pack(vectors: Sequence[Unpacked], models: Sequence[ModelRow]) -> Packed:
     return Packed(packed, correlations, _answer(connection, "sketches"))
 
 
+@cache
 def empty_packed(table: str) -> pa.Table:
     """A packed table without a row: the columns and types that the query gives."""
     packed: pa.Table = getattr(pack([], []), table)
@@ -109,16 +122,16 @@ def write_vectors(out: Path, tables: Iterable[pa.Table], provenance: Mapping[str
         first = empty_packed("vectors")
     with parquet_writer(out, first.schema, VECTORS_OPTIONS, provenance) as writer:
         for table in chain([first], rows):
-            _write(writer, table)
+            write_lists(writer, table, ROW_GROUP_VECTORS)
 
 
-def _write(writer: pq.ParquetWriter, table: pa.Table) -> None:
-    # DuckDB's list_inner_product refuses lists that were read together with a NULL one, also when a filter
-    # has dropped that: vectors with NaN or Inf have row groups of their own, after the others.
-    ranks = table["ranks"]
-    for rows in (table.filter(ranks.is_valid()), table.filter(ranks.is_null())):
+def write_lists(writer: pq.ParquetWriter, vectors: pa.Table, group: int) -> None:
+    """Rows of `vectors`, so many to a row group."""
+    # DuckDB's list_inner_product refuses lists that were read together with a NULL or empty one, also when a
+    # filter has dropped that: vectors without ranks have row groups of their own, after the others.
+    for rows in (vectors.filter(vectors["ranks"].is_valid()), vectors.filter(vectors["ranks"].is_null())):
         if rows.num_rows:
-            writer.write_table(rows, row_group_size=ROW_GROUP_VECTORS)
+            writer.write_table(rows, row_group_size=group)
 
 
 @cache

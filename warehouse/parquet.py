@@ -46,6 +46,8 @@ NORMS_OPTIONS = {
 # Matrices are twenty times as many values; level 15 would take twice the time to save a twelfth.
 PROJECTIONS_OPTIONS = {**NORMS_OPTIONS, "compression_level": 3}
 
+SMALL_OPTIONS = {"compression": "zstd", "compression_level": 9, "store_schema": False}
+
 # Of every page its CRC, 36 bytes in 60,000. PyArrow verifies it; DuckDB 2.0 and Polars 2.1 read past it.
 CHECKED = {"write_page_checksum": True}
 
@@ -112,8 +114,7 @@ def model_rows(models: Sequence[ModelRow]) -> pa.Table:
 
 def write_table(path: Path, table: pa.Table, provenance: Mapping[str, str]) -> None:
     """A small table of any schema, in the row order given."""
-    options = {"compression": "zstd", "compression_level": 9, "store_schema": False}
-    with parquet_writer(path, table.schema, options, provenance) as writer:
+    with parquet_writer(path, table.schema, SMALL_OPTIONS, provenance) as writer:
         writer.write_table(table)
 
 

@@ -3,9 +3,9 @@
 -- the correlations has mean 0 and variance overlap / (d−1): z_eff divides by its root, and k_eff vectors' worth of
 -- evidence is left; z_naive counts every vector in full, as if those of one model did not resemble each other
 --   agreement  Σ r, the correlations of vectors that belong together
---   overlap    Σ R_a·R_b over all pairs of vectors, where R holds the correlations of a model's own vectors: as many as
---              there are vectors when they do not resemble each other, up to their square when all are alike. R is
---              symmetric, with ones on its diagonal; where two models have the same norms, it is what packing stored
+--   overlap    Σ R_a·R_b over all pairs of vectors, where R has the correlations of a model's own vectors (as packing
+--              stored them, where both have the same norms): as many as there are vectors when they do not resemble
+--              each other, up to their square when all are alike
 -- example: from lineage_parts(['solar', 'glm'])
 create macro lineage_parts(among := null, around := null) as table
     with
@@ -38,7 +38,7 @@ create macro lineage_parts(among := null, around := null) as table
     stored_overlaps as (
         select
             model_a, model_b, a.part,
-            len(a.norms) + 2 * inner_product(a.correlations, b.correlations) as overlap
+            2 * inner_product(a.correlations, b.correlations) - len(a.norms) as overlap
         from pairs_asked
         join files.correlations as a on a.model = model_a
         join files.correlations as b on b.model = model_b and b.part = a.part and b.norms = a.norms
@@ -46,7 +46,6 @@ create macro lineage_parts(among := null, around := null) as table
     ),
 
     pairs_left as materialized (
-        select model_a, model_b, over_layers, smoothless_a, smoothless_b, part
         from agreements
         join pairs_asked using (model_a, model_b)
         anti join stored_overlaps using (model_a, model_b, part)

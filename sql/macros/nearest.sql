@@ -23,7 +23,7 @@ create macro nearest(to_model, most := 100) as table
     ),
 
     not_chosen as (
-        select count_if(identical or z_sketch >= 5) as further
+        select coalesce(count_if(identical or z_sketch >= 5), 0) as further
         from ordered
         where place > most
     ),

@@ -1,8 +1,9 @@
 -- one row per model and part of its norms, weights or biases: how the norms that enter the lineage test resemble each
 -- other, by rank (the matrix R that `lineage_parts` asks of every model, computed once)
 --   norms         types and layers, in that order
---   correlations  of the second norm with the first, of the third with the first and the second, and so on; rounded to
---                 2^-30, which halves their bytes and moves no z by a part in a billion
+--   correlations  of the first norm with itself, of the second with the first and itself, and so on (never empty:
+--                 DuckDB multiplies no lists that were read with an empty one); rounded to 2^-30, which halves their
+--                 bytes and moves no z by a part in a billion
 with
 
 norms as materialized (
@@ -21,7 +22,7 @@ multiplied as (
         round(inner_product(a.ranks, b.ranks) / (a.length * b.length) * 2 ** 30) / 2 ** 30 as correlation
     from norms as a
     join norms as b using (model, part)
-    where (b.ln_type, b.layer) < (a.ln_type, a.layer)
+    where (b.ln_type, b.layer) <= (a.ln_type, a.layer)
 ),
 
 gathered as (
@@ -36,7 +37,7 @@ named as (
     group by model, part
 )
 
-select model, part, norms, coalesce(correlations, []) as correlations
+select model, part, norms, correlations
 from named
-left join gathered using (model, part)
+join gathered using (model, part)
 order by model, part

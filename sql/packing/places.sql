@@ -51,7 +51,7 @@ diagonals as (
 ),
 
 spread as (
-    select model, part, len(norms) + 2 * inner_product(correlations, correlations) - diagonal as off_diagonal
+    select model, part, 2 * inner_product(correlations, correlations) - len(norms) - diagonal as off_diagonal
     from correlations
     join diagonals using (model, part)
 ),
