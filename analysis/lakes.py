@@ -9,7 +9,9 @@ from contextlib import contextmanager
 import duckdb
 
 from warehouse.catalog import open_catalog
+from warehouse.errors import UsageError
 from warehouse.lake import Lake
+from warehouse.names import meant
 
 TRAINED_LAKE = "zoo"
 
@@ -26,6 +28,14 @@ def description(connection: duckdb.DuckDBPyConnection, lake: Lake) -> list[str]:
         return [f"lake {lake.name}: no models yet, `just ingest … --lake {lake.name}` brings some"]
     first = f"lake {lake.name}: {models} model{'s' if models > 1 else ''} ({sources})"
     return [first, f"caution: {caution}"] if caution else [first]
+
+
+def check_models(connection: duckdb.DuckDBPyConnection, lake: Lake, *models: str) -> None:
+    """Refuses models that the lake does not have, with the nearest name that it has."""
+    known = [model for (model,) in connection.sql("select model from models order by model").fetchall()]
+    for model in models:
+        if model not in known:
+            raise UsageError(f"no model {model!r} in lake {lake.name!r}: {meant(model, known)}")
 
 
 @contextmanager

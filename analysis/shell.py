@@ -17,11 +17,16 @@ from warehouse.lake import existing_lake
 STARTUP = Path(__file__).with_name("shell.duckdbrc")
 
 QUESTIONS = """\
-How alike are two models, layer by layer?    from compare('{a}', '{b}');
-And their layers, all against all?           from summary('{a}', '{b}');
-Which models are nearest to one?             from nearest('{a}');
-How far do a model's own layers differ?      from within('{a}', [10, 20, 30]);
-What is there to ask?                        select view_name, comment from duckdb_views() where comment > '';
+How alike are two models, layer by layer?
+    select layer, ln_type, cosine, offset_share, pearson, permutation_z from compare('{a}', '{b}');
+And their layers, all against all?
+    select ln_type, matched_layers, cosine_mean, pearson_mean, pearson_contrast from summary('{a}', '{b}');
+Which models are nearest to one?
+    select rank, model, z_eff, pearson_mean, cosine_mean, verdict[:40] as verdict from nearest('{a}');
+How far do a model's own layers differ?
+    select layer_a, layer_b, ln_type, cosine, pearson, rel_l2 from within('{a}', [10, 20, 30]);
+What is there to ask?
+    select ask, answer[:75] as answer from questions;
 """
 
 

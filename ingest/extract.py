@@ -12,6 +12,7 @@ import hashlib
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from ingest.config import Config, read_config, refuse_width
 from ingest.files import INDEX, SINGLE, ModelFiles, json_object, no_model, shard_map
@@ -182,7 +183,7 @@ async def read_header(
     absent = set(expected) - tensors.keys()
     if absent:
         raise FormatError(f"{where} lacks {min(absent)}, which the index says it has: fetch the model anew")
-    widest = max((max(tensor.shape, default=0) for tensor in tensors.values()), default=0)
+    widest = max(chain.from_iterable(tensor.shape for tensor in tensors.values()), default=0)
     kept = {tensor.name: tensor for tensor in tensors.values() if is_kept(tensor)}
     return Shard(name, kept, end, widest, marked_json(front[:end])), front
 

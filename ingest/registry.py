@@ -11,6 +11,7 @@ from pathlib import Path
 
 from warehouse.errors import UsageError
 from warehouse.lake import check_name
+from warehouse.names import meant
 
 # `gpt2` and a few others are older than owners
 REPO = re.compile(r"(?:[A-Za-z0-9][A-Za-z0-9_.-]{0,95}/)?[A-Za-z0-9][A-Za-z0-9_.-]{0,95}")
@@ -57,9 +58,7 @@ def _named(name: str) -> Model:
     if base in registry():
         return Model(base, registry()[base].repo, revision)
     if not is_repo(base):
-        raise UsageError(
-            f"no model {base!r}: give owner/name as on the hub, or one of {', '.join(registry())}"
-        )
+        raise UsageError(f"no model {base!r}: {meant(base, registry())}, or give owner/name as on the hub")
     known = {model.repo.lower(): model.alias for model in registry().values()}
     return Model(known.get(base.lower()) or derived_alias(base), base, revision)
 

@@ -23,6 +23,7 @@ from warehouse.changes import writing
 from warehouse.compact import compact_if_many
 from warehouse.errors import HubUnreachable, LakeError, UsageError
 from warehouse.lake import Lake, lake_at, remember_current
+from warehouse.names import meant
 from warehouse.schemas import Source
 from warehouse.talk import Talk, size_text
 from warehouse.totals import totals
@@ -103,13 +104,16 @@ def _complete(lake: Lake, outcome: Outcome) -> None:
         remember_current(lake)
 
 
+SOURCES = ("auto", "hub", "replica")
+
+
 def _path(source: str, names: Sequence[str]) -> Path:
     path = Path(source).expanduser()
     if not path.exists():
         known = source in registry() or "/" in source
-        hint = (
-            f"for a model of the hub say `just ingest hub {source}`" if known else "give an existing folder"
-        )
+        hint = f"for a model of the hub say `just ingest hub {source}`"
+        if not known:
+            hint = meant(source, (*SOURCES, *registry()), "give an existing folder")
         raise UsageError(f"{source!r} is neither auto, hub, replica nor a folder or file: {hint}")
     if names:
         raise UsageError(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
@@ -50,6 +51,54 @@ def test_a_recipe_explains_itself_under_its_own_name(
 
 def test_every_recipe_that_calls_us_is_among_those_that_explain_themselves() -> None:
     assert recipes() - {recipe for recipe, _, _ in CALLED} == {"demo", "test", "lint", "format", "bench"}
+
+
+@pytest.mark.parametrize(
+    ("typed", "explained"),
+    [
+        (["demo", "--help"], "usage: just report "),
+        (["calibrate", "--real", "--help"], "usage: just calibrate "),
+        (["bench", "--help"], "usage: just bench "),
+        (["explore", "-h"], "usage: just explore "),
+        (["hub", "--help"], "usage: just hub "),
+    ],
+    ids=lambda value: value[0] if isinstance(value, list) else None,
+)
+def test_help_does_nothing_else_first(typed: list[str], explained: str) -> None:
+    """Of recipes that do more than call a command: whatever else they do waits until it is asked for."""
+    planned = subprocess.run(
+        [Path(sys.executable).with_name("just"), "--dry-run", *typed],
+        cwd=PROJECT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    commands = [line for line in planned.stderr.splitlines() if line != "true"]
+    assert len(commands) == 1
+    assert commands[0].count(" -m ") == 1
+    module, *arguments = commands[0].partition(" -m ")[2].replace('"$@"', "").split()
+    asked = [sys.executable, "-m", module, *arguments, "--help"]
+    run = subprocess.run(asked, cwd=PROJECT, capture_output=True, text=True, check=True)
+    assert run.stdout.startswith(explained)
+
+
+def test_a_failure_ends_with_our_own_line(tmp_path: Path) -> None:
+    run = subprocess.run(
+        [Path(sys.executable).with_name("just"), "sql", "from models"],
+        cwd=PROJECT,
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "NORMHOUSE_DATA": str(tmp_path / "none")},
+    )
+    assert run.returncode == 1
+    assert run.stderr.splitlines()[-1].startswith("error: no lake yet")
+
+
+def test_every_recipe_leaves_the_last_word_to_what_it_runs() -> None:
+    for recipe in re.split(r"\n\n", JUSTFILE):
+        if re.search(r"^[a-z-]+( \*args)?:", recipe, re.MULTILINE) and "[private]" not in recipe:
+            assert "[no-exit-message]" in recipe, recipe
 
 
 def test_a_command_line_starts_without_the_slow_libraries() -> None:

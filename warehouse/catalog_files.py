@@ -15,6 +15,8 @@ from warehouse.lake import Lake, relative_file
 EVERY_MODEL = ("models", "norms", "tensors", "vectors", "correlations", "sketches")
 SOME_MODELS = ("projections", "projection_vectors", "slices", "slice_rows")
 
+NAMES_LIKE_IT = 5_000
+
 # Tables of the lake as a whole: `<table>/*.parquet`.
 WHOLE = ("ledger", "lineage_truth", "packaged_truth", "toy_losses", "calibration_pairs")
 
@@ -37,6 +39,7 @@ def create_files(connection: duckdb.DuckDBPyConnection, lake: Lake, signature: s
     for table in WHOLE:
         connection.execute(f"create or replace view files.{table} as {_whole(connection, lake, table)}")
     _create_holder_of(connection, lake)
+    _create_model_names(connection, lake)
     _create_vectors_of(connection, lake, names["projection_vectors"])
 
 
@@ -68,6 +71,12 @@ def _create_holder_of(connection: duckdb.DuckDBPyConnection, lake: Lake) -> None
         for part in lake.parts()
     ]
     connection.execute(f"create or replace macro files.holder_of(model) as case {' '.join(cases)} end")
+
+
+def _create_model_names(connection: duckdb.DuckDBPyConnection, lake: Lake) -> None:
+    """Among which the nearest name to a wrong one is looked for."""
+    names = _names(lake.model_names()[:NAMES_LIKE_IT])
+    connection.execute(f"create or replace macro files.model_names() as {names}")
 
 
 def _create_vectors_of(

@@ -28,3 +28,13 @@ def damage_of(lake: Lake, model: str) -> str:
         if stored_file(known["file"], path) != known:
             return f"{known['file']} is not what was written"
     return ""
+
+
+def refuse_damaged(lake: Lake) -> None:
+    """For what judges: DuckDB reads past checksums, and a verdict on damaged bytes would be a false word."""
+    for model in lake.model_names():
+        if damage := damage_of(lake, model):
+            raise LakeError(
+                f"lake {lake.name!r} is damaged, and nothing is judged on it: {model}: {damage}; "
+                f"`just check {lake.name}` names all, the next `just ingest` of the model reads it anew"
+            )

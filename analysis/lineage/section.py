@@ -20,15 +20,17 @@ NAMED = (("solar", "glm"), ("glm", "intellect"), ("mistral_7b", "mixtral"), ("yi
 def section_values(connection: duckdb.DuckDBPyConnection) -> dict[str, Any]:
     """What the template shows."""
     models = {model for (model,) in connection.sql("select model from models").fetchall()}
+    [(shown,)] = connection.sql("select coalesce(list(model), []) from _shown_models").fetchall()
     [(lake, caution)] = connection.sql("select lake, caution from lake").fetchall()
     # All pairs of some 200 small models are what the calibration below sums up.
-    pairs = all_pairs(connection) if lake != TRAINED_LAKE else []
+    pairs = all_pairs(connection, shown) if lake != TRAINED_LAKE else []
     decided = [row for row in pairs if row["z_eff"] is not None]
     return {
         "caution": caution,
         "named": [pair_object(compare_pair(connection, *pair)) for pair in NAMED if models.issuperset(pair)],
         "pairs": sorted(decided, key=lambda row: -row["z_eff"]),
         "undecided": len(pairs) - len(decided),
+        "left_out": len(models) - len(shown),
         "limits": LIMITS,
         **_calibration(),
         "real": [line.removeprefix("- ") for line in readme_lines(stored_summary())],

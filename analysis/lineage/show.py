@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import textwrap
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -14,6 +16,8 @@ LIMITS = (
 )
 
 Row = Mapping[str, Any]
+
+WIDTH = 80
 
 
 def pair_lines(pair: Pair, caution: str | None = None) -> list[str]:
@@ -51,27 +55,72 @@ def pair_lines(pair: Pair, caution: str | None = None) -> list[str]:
             f"nearest layers  of {row['model_a']} → of {row['model_b']}: "
             + " ".join(f"{a}→{b}" for a, b in pair.layer_map),
         ]
-    return [*lines, "", LIMITS]
+    return [*lines, "", *wrapped(LIMITS)]
 
 
 def matrix_lines(rows: Sequence[Row], caution: str | None = None, most: int = 100) -> list[str]:
-    """All pairs, those with the largest z first."""
-    ordered = sorted(rows, key=lambda row: -(row["z_eff"] if row["z_eff"] is not None else -1e9))
+    """All pairs, those with the largest z first; those that cannot be compared in one line a reason."""
+    compared = sorted((row for row in rows if row["z_eff"] is not None), key=lambda row: -row["z_eff"])
     names = max(len(name) for row in rows for name in (row["model_a"], row["model_b"]))
     lines = [f"caution: {caution}"] if caution else []
-    lines.append(f"{'model':{names}}  {'model':{names}}  norms  Spearman   k_eff  z_naive    z_eff  verdict")
-    for row in ordered[:most]:
-        figures = " " * 36
-        if row["z_eff"] is not None:
-            figures = f"{row['spearman_mean']:+9.3f} {row['k_eff']:7.1f} {row['z_naive']:+8.1f} "
-            figures += f"{row['z_eff']:+8.1f}"
+    lines.append(f"{'model':{names}}  {'model':{names}}  norms Pearson  k_eff   z_eff  verdict")
+    lines += [
+        f"{row['model_a']:{names}}  {row['model_b']:{names}}  {row['norms_used']:5d} "
+        f"{_signed(row['pearson_mean'], 7, 3)} {row['k_eff']:6.1f} {row['z_eff']:+7.1f}  {_short(row)}"
+        for row in compared[:most]
+    ]
+    if len(compared) > most:
+        lines.append(f'{len(compared) - most:,} more pairs: `just sql "from lineage_matrix" csv` gives all')
+    reasons = Counter(_reason(row) for row in rows if row["z_eff"] is None)
+    lines += [f"{count:,} more pairs: {reason}" for reason, count in reasons.most_common()]
+    return [*lines, "", *_meanings(compared), *wrapped(LIMITS)]
+
+
+def nearest_lines(model: str, rows: Sequence[Row], caution: str | None = None, most: int = 20) -> list[str]:
+    """The models whose norms agree most with this one's."""
+    compared = [row for row in rows if row["z_eff"] is not None]
+    names = max((len(row["model"]) for row in compared), default=5)
+    lines = [f"nearest to {model}, by z_eff"] + ([f"caution: {caution}"] if caution else [])
+    lines += ["", f"     {'model':{names}}  norms Pearson  cosine   z_eff  verdict"] if compared else []
+    for row in compared[:most]:
         lines.append(
-            f"{row['model_a']:{names}}  {row['model_b']:{names}}  {row['norms_used']:5d} {figures}  "
-            f"{row['verdict']}"
+            f"{row['rank']:4d} {row['model']:{names}}  {row['norms_used']:5d} "
+            f"{_signed(row['pearson_mean'], 7, 3)} {_signed(row['cosine_mean'], 7, 3)} {row['z_eff']:+7.1f}  "
+            f"{_short(row)}"
         )
-    if len(ordered) > most:
-        lines.append(f'{len(ordered) - most:,} more pairs: `just sql "from lineage_matrix" csv` gives all')
-    return [*lines, "", LIMITS]
+    if len(compared) > most:
+        lines.append(f"{len(compared) - most:,} more: --json gives all")
+    others: dict[str, list[str]] = {}
+    for row in rows:
+        if row["z_eff"] is None:
+            others.setdefault(_reason(row), []).append(row["model"])
+    for reason, models in others.items():
+        lines += wrapped(f"{reason}: {', '.join(models[:most])}{', …' if len(models) > most else ''}")
+    return [*lines, "", *_meanings(compared), *wrapped(LIMITS)]
+
+
+def wrapped(text: str) -> list[str]:
+    return textwrap.wrap(text, WIDTH)
+
+
+def _short(row: Row) -> str:
+    """Without what stands in brackets, which is said once below."""
+    return str(row["verdict"]).partition(" (")[0].removesuffix(" in the norm weights")
+
+
+def _meanings(rows: Sequence[Row]) -> list[str]:
+    """What the verdicts add in brackets, each once."""
+    long = sorted({str(row["verdict"]) for row in rows if " (" in row["verdict"]})
+    return [line for text in long for line in wrapped(text.capitalize() + ".")]
+
+
+def _reason(row: Row) -> str:
+    """Why two models were not compared, whatever the figures."""
+    return str(row["verdict"]).partition(" (")[0]
+
+
+def _signed(value: float | None, width: int, digits: int) -> str:
+    return " " * (width - 1) + "-" if value is None else f"{value:+{width}.{digits}f}"
 
 
 def pair_object(pair: Pair) -> dict[str, Any]:

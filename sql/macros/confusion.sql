@@ -7,4 +7,8 @@ create macro confusion(at_layer, among := null) as table
     where
         layer_a = at_layer and layer_b = at_layer
         and (among is null or (list_contains(among, model_a) and list_contains(among, model_b)))
+    -- no row, but the error of a model that is not there
+    union all by name
+    select null as ln_type
+    where not known_models(among)
     order by ln_type, model_a, model_b

@@ -6,4 +6,8 @@ create macro confusion_mixed(points) as table
     where
         list_contains(points, {'model': model_a, 'layer': layer_a})
         and list_contains(points, {'model': model_b, 'layer': layer_b})
+    -- no row, but the error of a model that is not there
+    union all by name
+    select null as ln_type
+    where not known_models(list_transform(points, lambda point: struct_extract(point, 'model')))
     order by ln_type, model_a, layer_a, model_b, layer_b

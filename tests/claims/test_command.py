@@ -25,6 +25,9 @@ from norms
 UNDEFINED = "select 'sionic.z' as item, 'plain' as reading, 1 as expected, 0 as tolerance, null as observed"
 
 
+SIONIC_EN = "sionic-ai/solar-vs-glm, README in English"
+
+
 @pytest.fixture
 def claims(tmp_path: Path, data: Path, own_zoo: Lake) -> Path:  # noqa: ARG001
     """Three claims, and a replica lake with one model as the current one."""
@@ -58,38 +61,70 @@ def run(claims: Path, *arguments: str) -> int:
     return main(parser.parse_args(["claims", *arguments]), sql=claims.parent)
 
 
-def test_a_table_of_verdicts_with_the_counts_below(claims: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_statements_stand_under_their_document_and_section_with_the_counts_below(
+    claims: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert run(claims) == 0
     out, err = capsys.readouterr()
     lines = out.splitlines()
-    assert [line.split()[:2] for line in lines[1:4]] == [
-        ["reproduced", "sionic.x"],
-        ["rehearsed", "sionic.y"],
-        ["untestable", "sionic.z"],
+    assert lines[1:4] == ["sionic", "sionic-ai/solar-vs-glm, README in Korean", SIONIC_EN]
+    said = [line for line in lines if line.startswith(("reproduced: ", "rehearsed: ", "untestable: "))]
+    assert said[:3] == [
+        "reproduced: Two and two make four.",
+        "rehearsed: Solar's norms are large.",
+        "untestable: GLM has one norm.",
     ]
-    assert "Two and two make four." in lines[1]
-    assert "`just ingest hub glm` brings it" in lines[3]
-    assert [line.split() for line in lines if "findings.sum" in line] == [
-        ["shown", "findings.sum", "Sums", "are", "sums."]
-    ]
-    assert lines[-2:] == [
+    assert "        found 4, said 4, which agrees" in lines
+    assert "`just ingest hub glm` brings it" in lines[lines.index(said[2]) + 1]
+    assert "just claims sionic.holds" in lines[lines.index(said[0]) - 1]
+    assert "shown: Sums are sums. (findings.sum)" in lines
+    assert lines[-3:-1] == [
         "documents: 3 items in 3 claims: 1 reproduced, 1 untestable, 1 rehearsed",
         "our findings: 1: 1 shown",
     ]
+    assert max(map(len, lines)) <= 80
     assert "lake replica: 1 model (replica)" in err
     assert "no evidence about the released weights" in err
 
 
-def test_as_if_from_the_hub_is_said_on_every_line_and_kept_out_of_the_ledger(
+def test_what_is_rehearsed_shows_no_figure_and_says_nothing_about_holding(
+    claims: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(claims) == 0
+    lines = capsys.readouterr().out.splitlines()
+    after = lines[lines.index("rehearsed: Solar's norms are large.") + 1]
+    assert "found" not in after
+    assert run(claims, "sionic.misses") == 0
+    out = capsys.readouterr().out
+    assert "on this lake" in out
+    assert "holds" not in out.partition("select")[0]
+
+
+def test_one_document_is_shown_alone_and_kept_out_of_the_ledger(
+    claims: Path, data: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(claims, "--document", "sionic_ko") == 0
+    out = capsys.readouterr().out
+    assert "documents: 3 items in 3 claims" in out
+    assert "our findings" not in out
+    assert run(claims, "--document", "critique") == 0
+    assert "documents: 0 items in 0 claims: none" in capsys.readouterr().out
+    assert not (data / "replica" / "ledger").exists()
+    with pytest.raises(UsageError, match="no document 'sionc': did you mean sionic"):
+        run(claims, "--document", "sionc")
+
+
+def test_as_if_from_the_hub_is_said_of_every_verdict_and_kept_out_of_the_ledger(
     claims: Path, data: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run(claims, "--as-if-hub") == 0
-    lines = [line for line in capsys.readouterr().out.splitlines() if "sionic." in line or ": " in line]
-    assert all(line.startswith("as if from the hub: ") for line in lines if "implies" not in line)
-    assert [line.split(": ")[1].split()[:2] for line in lines[:2]] == [
-        ["reproduced", "sionic.x"],
-        ["contradicted", "sionic.y"],
+    lines = capsys.readouterr().out.splitlines()
+    said = [line for line in lines if line.startswith("as if from the hub: ")]
+    assert said[:2] == [
+        "as if from the hub: reproduced: Two and two make four.",
+        "as if from the hub: contradicted: Solar's norms are large.",
     ]
+    assert not [line for line in lines if line.startswith(("reproduced", "contradicted", "documents: "))]
     assert not (data / "replica" / "ledger").exists()
 
 
@@ -132,7 +167,7 @@ def test_changes_since_an_earlier_run(claims: Path, capsys: pytest.CaptureFixtur
     out = capsys.readouterr().out
     assert "reproduced → contradicted" in out
     assert "4 → 5" in out
-    assert out.splitlines()[1].rstrip().endswith("query")
+    assert "query" in out
 
 
 def test_a_broken_claim_is_named_the_others_run_and_the_exit_code_is_1(
@@ -144,7 +179,7 @@ def test_a_broken_claim_is_named_the_others_run_and_the_exit_code_is_1(
     out, err = capsys.readouterr()
     assert "broken claim sionic.no_header: the header has no `-- id:`" in err
     assert "broken claim sionic.no_query: the query fails" in err
-    assert "3 items in 3 claims: 1 reproduced, 1 untestable, 1 rehearsed, 2 broken" in out
+    assert "3 items in 3 claims: 1 reproduced, 1 untestable, 1 rehearsed, 2 broken" in " ".join(out.split())
     assert run(claims, "sionic.no_header") == 1
     assert run(claims, "sionic.holds") == 0
 

@@ -55,7 +55,7 @@ def test_a_missing_model_is_named_with_the_command_that_brings_it(
 def test_an_unknown_name_is_answered_with_the_known_ones(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["figure", "figure_99", "--lake", "small"]) == 1
     said = capsys.readouterr().err
-    assert "no figure 'figure_99' (near it: figure_09" in said
+    assert "no figure 'figure_99': did you mean figure_09" in said
     assert said.endswith("): `just figure` lists what there is\n")
 
 

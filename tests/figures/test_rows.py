@@ -6,6 +6,7 @@ import csv
 import io
 import subprocess
 from collections.abc import Callable
+from pathlib import Path
 
 import duckdb
 import numpy as np
@@ -17,7 +18,8 @@ from analysis.figures.draw import rows
 from analysis.figures.figure import sql_text
 from analysis.shell import duckdb_program
 from tests.claims.planted import INPUT, LAYERS, POST, vector
-from warehouse.catalog import catalog_file
+from tests.sql.lakes import random_model, write_lake
+from warehouse.catalog import catalog_file, open_catalog
 from warehouse.lake import Lake
 
 Tables = dict[str, pl.DataFrame]
@@ -187,3 +189,15 @@ def test_the_null_distribution_counts_every_pair_once_beside_the_normal_density(
     naive = found.filter(grouping="outliers", statistic="z_naive")
     assert naive["beyond"][0] > 0
     assert found.filter(grouping="outliers", statistic="z_eff")["beyond"][0] == 0
+
+
+def test_a_matrix_of_a_large_lake_shows_the_models_of_the_documents_and_forty_in_all(tmp_path: Path) -> None:
+    vector_at_10 = {(10, INPUT): random_model(1)[0, INPUT]}
+    lake = write_lake(
+        tmp_path / "lake", dict.fromkeys([*(f"m{i:02}" for i in range(42)), "solar", "glm"], vector_at_10)
+    )
+    with open_catalog(lake) as connection:
+        found = rows(FIGURES["model_matrix"], connection)
+    assert found.height == 40 * 40
+    assert {"solar", "glm", "m00", "m37"} <= set(found["model_a"])
+    assert "m38" not in set(found["model_a"])

@@ -15,6 +15,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from ingest.__main__ import main
+from ingest.extract import MOST_LEADING_BYTES, first_read_bytes
 from ingest.jobs import Wanted, ingest_models
 from ingest.local_models import LocalModel
 from ingest.sources import Opened, open_local
@@ -157,6 +158,10 @@ def test_a_quantised_norm_beside_its_scale_is_refused(
 def test_a_quantised_norm_without_a_scale_is_taken(tmp_path: Path) -> None:
     file = file_bytes({NORM: entry("F8_E4M3", [8], 0, 8)}, bytes(8))
     assert main([write(tmp_path / "m", {"model.safetensors": file}), "--quiet"]) == 0
+
+
+def test_the_first_read_of_a_file_does_not_grow_with_what_a_config_claims() -> None:
+    assert first_read_bytes(["a.norm.weight"] * 100, 2**31 - 1) < MOST_LEADING_BYTES + 100_000
 
 
 def test_norms_too_long_to_be_any_are_refused_before_they_are_read(

@@ -206,18 +206,10 @@ def test_one_models_failure_does_not_lose_the_others_and_shows_in_the_exit_code(
     assert "1 written, 0 already there, 1 failed" in output.out
 
 
-def cache_snapshot(cache: Path, commit: str, seed: int) -> None:
-    """A snapshot as the hub's own client leaves it."""
-    repo = cache / "models--some-lab--Tiny-1B"
-    tiny.folder(repo / "snapshots" / commit, tiny.files(tiny.norms(seed)))
-    (repo / "refs").mkdir()
-    (repo / "refs" / "main").write_text(commit)
-
-
 def test_a_snapshot_in_the_hugging_face_cache_is_read_when_offline(
     hub: RunningHub, tmp_path: Path, data: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    cache_snapshot(tmp_path / "cache", "0123456789abcdef0123456789abcdef01234567", 6)
+    tiny.cached(tmp_path / "cache", REPO, "0123456789abcdef0123456789abcdef01234567", 6)
     monkeypatch.setenv("HF_HUB_CACHE", str(tmp_path / "cache"))
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
     assert main(["hub", REPO]) == 0
@@ -229,7 +221,7 @@ def test_a_snapshot_in_the_hugging_face_cache_is_read_when_offline(
 def test_online_a_cached_snapshot_of_the_same_commit_spares_all_but_one_request(
     hub: RunningHub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    cache_snapshot(tmp_path / "cache", hub.server.site.repos[REPO].commit, 1)
+    tiny.cached(tmp_path / "cache", REPO, hub.server.site.repos[REPO].commit, 1)
     monkeypatch.setenv("HF_HUB_CACHE", str(tmp_path / "cache"))
     assert main(["hub", REPO]) == 0
     assert [entry.request.path.startswith("/api/") for entry in hub.log] == [True]

@@ -14,6 +14,7 @@ from ingest.__main__ import main
 from tests.ingest import tiny
 from tests.ingest.headers import safetensors
 from tests.ingest.running import refused, stored, tree
+from warehouse.parquet import read_parquet
 
 
 def test_a_sharded_folder_is_read_under_its_own_name(tmp_path: Path, data: Path) -> None:
@@ -133,6 +134,24 @@ def test_one_folder_of_many_whose_name_cannot_be_an_alias_does_not_stop_the_othe
     assert main([str(tmp_path / "zoo"), "--quiet"]) == 1
     assert "alias 'b b' cannot be used" in capsys.readouterr().err
     assert sorted(path.name for path in (data / "local" / "models").iterdir()) == ["a", "c"]
+
+
+def test_looking_at_models_that_are_there_takes_each_of_them_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A second ingest of many models was once slower than the first: each looked at the rows of all."""
+    for number in range(12):
+        tiny.folder(tmp_path / "zoo" / f"m{number}", tiny.files(tiny.norms(number, layers=1), shards=1))
+    assert main([str(tmp_path / "zoo"), "--quiet"]) == 0
+    reads: list[Path] = []
+
+    def counted(path: Path) -> object:
+        reads.append(path)
+        return read_parquet(path)
+
+    monkeypatch.setattr("warehouse.parquet.read_parquet", counted)
+    assert main([str(tmp_path / "zoo"), "--quiet"]) == 0
+    assert 12 <= len(reads) <= 12 * 10
 
 
 def test_words_that_are_no_source_are_explained(data: Path, capsys: Capture, tmp_path: Path) -> None:

@@ -144,10 +144,10 @@ def test_less_than_half_of_the_neurons_is_said_to_be_too_few_for_some_disguises(
     assert "--slice-budget 3" in said
 
 
-@pytest.mark.parametrize("scale", ["_scale_inv", "_scale"])
+@pytest.mark.parametrize("scale", ["weight_scale_inv", "weight_scale", "input_scale"])
 def test_a_quantised_matrix_is_not_taken_for_weights(tmp_path: Path, scale: str) -> None:
     gate, up = (f"{LAYER}mlp.{kind}_proj.weight" for kind in ("gate", "up"))
-    tensors = {gate: matrix(1, 6, 8), gate + scale: matrix(2, 1, 1), up: matrix(3, 6, 8)}
+    tensors = {gate: matrix(1, 6, 8), gate.replace("weight", scale): matrix(2, 1, 1), up: matrix(3, 6, 8)}
     plan = planned(tmp_path, tensors)
     assert [cut.part for cut in plan.cuts] == ["up"]
     assert f"{gate} is quantised" in plan.absent

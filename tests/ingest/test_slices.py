@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import hashlib
+import io
 from collections.abc import Iterator
+from contextlib import redirect_stderr
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import pytest
@@ -42,16 +45,30 @@ def assert_slices(lake: Path, model: str = "tiny_1b") -> None:
     assert len(sliced.described(lake, model)) == 5
 
 
-@pytest.mark.usefixtures("hub")
-def test_slices_are_the_weights_as_stored(data: Path) -> None:
-    assert main(["hub", REPO, "--slices"]) == 0
-    assert_slices(data / "hub")
+class Ingested(NamedTuple):
+    lake: Path
+    said: list[str]
 
 
-@pytest.mark.usefixtures("hub")
-def test_each_matrix_is_described_with_the_digest_of_its_rows(data: Path) -> None:
-    main(["hub", REPO, "--slices"])
-    rows = {(row["part"], row["layer"]): row for row in sliced.described(data / "hub", "tiny_1b")}
+@pytest.fixture(scope="module")
+def ingested(tmp_path_factory: pytest.TempPathFactory) -> Ingested:
+    """The model with slices in a lake, for tests that only look; and what was said on stderr."""
+    data = tmp_path_factory.mktemp("sliced") / "data"
+    said = io.StringIO()
+    repos = tiny.repo(REPO, sliced.files(MODEL))
+    with serve_in_thread(repos) as hub, pytest.MonkeyPatch.context() as patch, redirect_stderr(said):
+        patch.setenv("NORMHOUSE_DATA", str(data))
+        patch.setenv("HF_ENDPOINT", hub.endpoint)
+        assert main(["hub", REPO, "--slices"]) == 0
+    return Ingested(data / "hub", said.getvalue().splitlines())
+
+
+def test_slices_are_the_weights_as_stored(ingested: Ingested) -> None:
+    assert_slices(ingested.lake)
+
+
+def test_each_matrix_is_described_with_the_digest_of_its_rows(ingested: Ingested) -> None:
+    rows = {(row["part"], row["layer"]): row for row in sliced.described(ingested.lake, "tiny_1b")}
     up = rows["up", 2]
     raw = (MODEL[up["tensor"]].view(np.uint32) >> 16).astype("<u2").tobytes()
     assert up["sha256"] == hashlib.sha256(raw).hexdigest()
@@ -62,6 +79,15 @@ def test_each_matrix_is_described_with_the_digest_of_its_rows(data: Path) -> Non
     embedding = rows["embedding", -1]
     assert embedding["sha256"] == hashlib.sha256(raw).hexdigest()
     assert (embedding["rows"], embedding["tensor_rows"]) == (640, sliced.VOCABULARY)
+
+
+def test_it_says_beforehand_what_it_will_read_and_at_the_end_what_it_read(ingested: Ingested) -> None:
+    said = ingested.said
+    [plan] = [line for line in said if "requests (" in line]
+    [done] = [line for line in said if "read in" in line]
+    assert "embedding rows of 640 anchors, gate and up of layers 0, 2 (6 of 6 neurons)" in plan
+    assert "14.8 kB in 5 requests" in plan  # all 900 rows of tokens, and 4 matrices
+    assert said.index(plan) < said.index(done)
 
 
 def test_slices_are_added_to_a_model_without_reading_its_norms_again(hub: RunningHub, data: Path) -> None:
@@ -92,19 +118,6 @@ def test_other_layers_are_read_beside_those_that_are_there(hub: RunningHub, data
     asked = len(hub.log)
     assert main(["hub", REPO, "--slice-layers", "0,1"]) == 0
     assert len(hub.log) == asked
-
-
-@pytest.mark.usefixtures("hub")
-def test_it_says_beforehand_what_it_will_read_and_at_the_end_what_it_read(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    main(["hub", REPO, "--slices"])
-    said = capsys.readouterr().err.splitlines()
-    [plan] = [line for line in said if "requests (" in line]
-    [done] = [line for line in said if "read in" in line]
-    assert "embedding rows of 640 anchors, gate and up of layers 0, 2 (6 of 6 neurons)" in plan
-    assert "14.8 kB in 5 requests" in plan  # all 900 rows of tokens, and 4 matrices
-    assert said.index(plan) < said.index(done)
 
 
 @pytest.mark.usefixtures("hub")

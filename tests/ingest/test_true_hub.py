@@ -144,19 +144,11 @@ def test_no_token_is_sent_where_implicit_tokens_are_switched_off(
     assert all("authorization" not in entry.request.headers for entry in hub.log)
 
 
-def cache_snapshot(folder: Path, repo: str, commit: str, seed: int) -> Path:
-    """As the hub's own client leaves it; returns the snapshot."""
-    cached = folder / f"models--{repo.replace('/', '--')}"
-    (cached / "refs").mkdir(parents=True)
-    (cached / "refs" / "main").write_text(commit)
-    return tiny.folder(cached / "snapshots" / commit, tiny.files(tiny.norms(seed)))
-
-
 @pytest.mark.parametrize("variable", ["HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE"])
 def test_offline_auto_reads_a_complete_cache(
     hub: RunningHub, tmp_path: Path, data: Path, monkeypatch: pytest.MonkeyPatch, variable: str
 ) -> None:
-    cache_snapshot(tmp_path / "cache", REPO, COMMIT, 6)
+    tiny.cached(tmp_path / "cache", REPO, COMMIT, 6)
     monkeypatch.setenv("HF_HUB_CACHE", str(tmp_path / "cache"))
     monkeypatch.setenv(variable, "1")
     assert main(["auto", REPO, "--quiet"]) == 0
@@ -192,7 +184,7 @@ def test_a_damaged_cache_is_read_anew_from_the_hub_and_an_error_offline(
     damaged: str,
     content: bytes,
 ) -> None:
-    snapshot = cache_snapshot(tmp_path / "cache", REPO, hub.server.site.repos[REPO].commit, 1)
+    snapshot = tiny.cached(tmp_path / "cache", REPO, hub.server.site.repos[REPO].commit, 1)
     (snapshot / damaged).write_bytes(content)
     monkeypatch.setenv("HF_HUB_CACHE", str(tmp_path / "cache"))
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")

@@ -61,3 +61,11 @@ def folder(path: Path, content: Mapping[str, bytes]) -> Path:
     for name, data in content.items():
         (path / name).write_bytes(data)
     return path
+
+
+def cached(cache: Path, name: str, commit: str, seed: int) -> Path:
+    """A snapshot in the Hugging Face cache as the hub's own client leaves it; returns its folder."""
+    home = cache / f"models--{name.replace('/', '--')}"
+    (home / "refs").mkdir(parents=True)
+    (home / "refs" / "main").write_text(commit)
+    return folder(home / "snapshots" / commit, files(norms(seed)))

@@ -57,17 +57,35 @@ def test_without_models_all_pairs_are_listed_related_ones_first(
 ) -> None:
     assert main(["lineage", "--lake", lake]) == 0
     lines = capsys.readouterr().out.splitlines()
-    pairs = lines[1:-2]
-    assert len(pairs) == min(100, len(planted_models()) * (len(planted_models()) - 1) // 2) + 1
+    pairs = lines[1 : lines.index("")]
     assert "share weight history" in pairs[0]
     pruned = next(line for line in pairs if line.startswith("base ") and " pruned " in line)
     assert pruned.endswith("share weight history")
+    not_compared = [line for line in pairs if "more pairs: cannot tell" in line]
+    assert len({line.partition(": ")[2] for line in not_compared}) == len(not_compared)
+    listed = [line for line in pairs if " more pairs: " not in line]
+    told = sum(int(line.split()[0].replace(",", "")) for line in pairs if " more pairs: " in line)
+    assert len(listed) + told == len(planted_models()) * (len(planted_models()) - 1) // 2
+
+
+def test_nearest_lists_relatives_first_and_the_same_for_machines(
+    lake: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["nearest", "base", "--lake", lake]) == 0
+    first = capsys.readouterr().out.splitlines()[3]
+    assert first.endswith("share weight history")
+    assert main(["nearest", "base", "--lake", lake, "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["nearest"][0]["model"] == first.split()[1]
+    assert (told["lake"], told["model"]) == ("planted", "base")
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["lineage", "base", "nobody"], "no model 'nobody' in lake 'planted': there is also_alike, base,"),
+        (["lineage", "base", "nobody"], "no model 'nobody' in lake 'planted': "),
+        (["lineage", "bose", "child"], "no model 'bose' in lake 'planted': did you mean base"),
+        (["nearest", "bose"], "no model 'bose' in lake 'planted': did you mean base"),
         (["lineage", "base", "base"], "'base' twice"),
         (["lineage", "base"], "takes two models or none, not 1"),
         (["lineage", "base", "child", "--permutations", "0"], "at least 1 is needed"),

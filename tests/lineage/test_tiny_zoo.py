@@ -12,7 +12,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from analysis.lineage.calibrate import check_bars
+from analysis.lineage.calibrate import calibrate, check_bars
 from ingest.__main__ import main
 from ingest.trained.command import default_lake
 from ingest.trained.corpora import VOCABULARY
@@ -22,6 +22,7 @@ from ingest.trained.plans import full_plan, tiny_plan
 from ingest.trained.run_zoo import lineage_rows, run_zoo
 from ingest.trained.transformations import TRANSFORMATIONS
 from warehouse.lake import Lake
+from warehouse.parquet import write_table
 
 Tables = dict[str, pa.Table]
 Compute = Callable[[Path], np.ndarray]
@@ -40,6 +41,14 @@ UNCHANGED = (
 
 def pairs(calibration: Tables, relation: str) -> list[dict[str, Any]]:
     return [row for row in calibration["calibration_pairs"].to_pylist() if row["relation"] == relation]
+
+
+def test_a_second_calibration_is_equal_to_the_byte(zoo: Lake, calibration: Tables, tmp_path: Path) -> None:
+    for name, table in calibrate(zoo).items():
+        files = [tmp_path / f"{name}-{number}.parquet" for number in (1, 2)]
+        for file, one in zip(files, (calibration[name], table), strict=True):
+            write_table(file, one, {})
+        assert files[0].read_bytes() == files[1].read_bytes(), name
 
 
 def test_every_honest_child_is_far_above_every_independent_pair(calibration: Tables) -> None:

@@ -17,6 +17,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from analysis.__main__ import main
+from analysis.shell import greeting
 from tests.sql.lakes import tiny_models, write_lake
 from warehouse.lake import remember_current
 
@@ -112,6 +113,12 @@ def test_output_names_a_file(run: Run, tmp_path: Path) -> None:
         ("selec 1", "Parser Error"),
         ("select nothing from pairs", "Binder Error"),
         ("from compare('base', 'nobody')", "no model 'nobody' in this lake"),
+        ("from compare('base', 'nosy')", "no model 'nosy' in this lake: did you mean noisy?"),
+        ("from confusion(1, among := ['base', 'nosy'])", "no model 'nosy' in this lake: did you mean noisy?"),
+        (
+            "from confusion_mixed([{'model': 'bass', 'layer': 1}])",
+            "no model 'bass' in this lake: did you mean",
+        ),
         ("drop view pairs", "read-only"),
         ("", "there is no query"),
     ],
@@ -165,4 +172,26 @@ def test_the_shell_greets_on_a_terminal_with_models_and_questions() -> None:
     assert "caution: synthetic replica" in text
     assert "models: base, noisy" in text
     assert "from compare('base', 'noisy');" in text
-    assert text.count("?  ") >= 5
+    assert text.count("?\r\n") + text.count("?\n") >= 5
+
+
+def test_the_questions_of_the_greeting_fit_120_columns_with_all_they_ask_for() -> None:
+    for line in greeting(["base", "noisy"]):
+        if line.startswith("    "):
+            done = start("shell", "-cmd", ".maxwidth 120", stdin=line)
+            table = done.stdout.decode().splitlines()
+            assert table, line
+            assert "…" not in table[1], line
+            assert max(map(len, table)) <= 120
+            asked = line.partition(" from ")[0].removeprefix("    select ").split(", ")
+            assert table[1].count("│") == len(asked) + 1
+
+
+def test_the_questions_name_every_macro_and_view_with_what_it_answers(run: Run) -> None:
+    rows = json.loads(run("sql", "from questions", "json").stdout)
+    asked = {row["ask"].partition("(")[0] for row in rows}
+    assert {"compare", "nearest", "points", "pairs", "vector_stats", "questions"} <= asked
+    assert not [row for row in rows if not row["answer"] or row["ask"].startswith("_")]
+    assert {row["ask"]: row["example"] for row in rows}[
+        "compare(one, other)"
+    ] == "from compare('solar', 'glm')"

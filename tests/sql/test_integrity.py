@@ -123,3 +123,15 @@ def test_the_command_names_what_is_damaged_and_ends_in_1(
     output = capsys.readouterr().out.splitlines()
     assert output[0].startswith("b: norms/b/norms.parquet ")
     assert len(output) == 2
+
+
+@pytest.mark.parametrize("command", ["claims", "report"])
+def test_nothing_is_judged_on_a_damaged_lake(
+    data: Path, capsys: pytest.CaptureFixture[str], command: str
+) -> None:
+    lake = write_lake(data / "lake", {"a": random_model(1)})
+    path = lake.file("vectors", "a")
+    path.write_bytes(path.read_bytes()[:-1] + b"?")
+    assert main([command, "--lake", "lake"]) == 1
+    [line] = capsys.readouterr().err.splitlines()
+    assert "nothing is judged on it: a: vectors/a/vectors.parquet is not what was written" in line

@@ -94,9 +94,9 @@ CRITIQUE = (
         name="model_matrix",
         title="Every model of the lake against every other at layer 10",
         caption=(
-            "The full matrix of experiment 5, for all models in the lake; widths that differ leave their "
-            "cells empty. Cosine cropped to 0.90–1.00 as in the document, then Pearson from −1 to 1: only "
-            "models that share weight history keep a colour."
+            "The full matrix of experiment 5, for all models in the lake (forty at most, the documents' own "
+            "first, then by name); widths that differ leave cells empty. Cosine cropped to 0.90–1.00 as "
+            "in the document, then Pearson from −1 to 1: only models that share weight history keep a colour."
         ),
         description="Two matrices over all models of the lake at layer 10: cosine, and Pearson correlation.",
         draw=matrices.cosine_and_pearson,

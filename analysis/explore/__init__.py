@@ -1,0 +1,1 @@
+"""A page on the lake that asks as one clicks: `just explore`."""

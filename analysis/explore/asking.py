@@ -1,0 +1,117 @@
+"""The questions of the page: each reads what is shown next, and nothing before it is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import duckdb
+import polars as pl
+
+from analysis.rows import about_lake, records
+from warehouse.catalog import open_catalog
+from warehouse.definitions import SQL
+from warehouse.lake import Lake, existing_lake
+
+MOST_ROWS = 5000
+"""Of an own query; what a page shows without getting slow."""
+
+
+@dataclass(frozen=True)
+class Explored:
+    """A lake that is open for questions, and what every view of it says first."""
+
+    connection: duckdb.DuckDBPyConnection
+    about: dict[str, Any]
+    models: list[str]
+
+    @property
+    def title(self) -> str:
+        count = self.about["models"]
+        return (
+            f"lake {self.about['lake']}: {count} model{'s' if count != 1 else ''} ({self.about['sources']})"
+        )
+
+    @property
+    def caution(self) -> str | None:
+        return str(self.about["caution"]) if self.about["caution"] else None
+
+
+def open_lake(name: object) -> Explored:
+    """Each reader of the page opens it, on the one connection there is."""
+    connection = _closed_connection(existing_lake(None if name is None else str(name)))
+    models = [row["model"] for row in records(connection, "select model from models order by model")]
+    return Explored(connection, about_lake(connection), models)
+
+
+@lru_cache
+def _closed_connection(lake: Lake) -> duckdb.DuckDBPyConnection:
+    """Read-only, and closed to every file but the lake's and our own: what a page asks may be anybody's."""
+    connection = open_catalog(lake)
+    connection.execute("set allowed_directories = ?", [[f"{lake.path}/", f"{SQL}/"]])
+    connection.execute("set enable_external_access = false")
+    return connection
+
+
+def shared_norms(lake: Explored, one: str, other: str) -> list[str]:
+    """Types of norms, of one width, that both have in a layer; those with most layers first."""
+    query = """
+        select ln_type
+        from (select ln_type, d, layer from vectors_of($a)) as a
+        join (select ln_type, d, layer from vectors_of($b)) as b using (ln_type, d)
+        group by ln_type order by count(*) desc, ln_type
+    """
+    return [row["ln_type"] for row in _asked(lake, query, a=one, b=other)]
+
+
+def layer_pairs(lake: Explored, one: str, other: str, norm: str) -> pl.DataFrame:
+    query = """
+        select layer_a, layer_b, cosine, pearson, offset_share, permutation_z
+        from layer_grid($a, $b, $norm)
+    """
+    return _frame(lake, query, a=one, b=other, norm=norm)
+
+
+def points(lake: Explored, one: str, layer: int, other: str, other_layer: int, norm: str) -> pl.DataFrame:
+    query = "from points($a, $layer_a, $b, $layer_b, $norm)"
+    return _frame(lake, query, a=one, layer_a=layer, b=other, layer_b=other_layer, norm=norm)
+
+
+def lineage(lake: Explored, one: str, other: str) -> dict[str, Any]:
+    [row] = _asked(lake, "from lineage($a, $b)", a=one, b=other)
+    return row
+
+
+@dataclass(frozen=True)
+class Answer:
+    """Of an own query: its rows, or DuckDB's words about what is wrong with it."""
+
+    rows: pl.DataFrame | None
+    note: str
+
+
+def ask(lake: Explored, query: str) -> Answer:
+    """One query; of more than MOST_ROWS rows the first."""
+    try:
+        with lake.connection.cursor() as own:
+            relation = own.sql(query)
+            if relation is None:
+                return Answer(None, "there is no query in that text")
+            rows = relation.limit(MOST_ROWS + 1).pl()
+    except duckdb.Error as error:
+        return Answer(None, str(error))
+    if len(rows) > MOST_ROWS:
+        return Answer(rows.head(MOST_ROWS), f"the first {MOST_ROWS:,} rows; `just sql` gives all")
+    return Answer(rows, f"{len(rows):,} row{'s' if len(rows) != 1 else ''}")
+
+
+def _asked(lake: Explored, query: str, **parameters: object) -> list[dict[str, Any]]:
+    with lake.connection.cursor() as own:
+        return records(own, query, parameters)
+
+
+def _frame(lake: Explored, query: str, **parameters: object) -> pl.DataFrame:
+    with lake.connection.cursor() as own:
+        frame: pl.DataFrame = own.sql(query, params=parameters).pl()
+    return frame

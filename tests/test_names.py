@@ -1,0 +1,46 @@
+"""A name that nothing has is answered with the nearest that something has, whatever command was typed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from analysis.__main__ import main as analysis
+from ingest.__main__ import main as ingest
+from tests.sql.lakes import random_model, write_lake
+from warehouse.lake import remember_current
+from warehouse.names import meant
+
+
+def test_the_nearest_else_what_to_do_else_what_there_is() -> None:
+    assert meant("Solr", ["glm", "solar"]) == "did you mean solar?"
+    assert meant("xyz", ["glm"], "look") == "look"
+    assert meant("xyz", ["glm", "phi"]) == "there is glm, phi"
+    assert meant("xyz", [f"m{n}" for n in range(30)]).endswith("m19, …")
+    assert meant("xyz", []) == "there is none"
+
+
+@pytest.mark.parametrize(
+    ("main", "arguments", "near"),
+    [
+        (analysis, ["compare", "solr", "glm"], "solar"),
+        (analysis, ["lineage", "solar", "gml"], "glm"),
+        (analysis, ["nearest", "solr"], "solar"),
+        (analysis, ["sql", "from models", "--lake", "mad"], "made"),
+        (analysis, ["sql", "from compare('solr', 'glm')"], "solar"),
+        (analysis, ["claims", "sionic.d2_l"], "sionic.d2_1"),
+        (analysis, ["claims", "--document", "sionc"], "sionic"),
+        (analysis, ["figure", "figure_0"], "figure_0"),
+        (ingest, ["replicas"], "replica"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else None,
+)
+def test_every_command_says_what_was_meant(
+    main: object, arguments: list[str], near: str, data: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert callable(main)
+    remember_current(write_lake(data / "made", {"solar": random_model(1), "glm": random_model(2)}))
+    assert main(arguments) == 1
+    said = capsys.readouterr().err.splitlines()[-1]
+    assert near in said.partition("did you mean ")[2]
