@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import heapq
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import count, pairwise
 from pathlib import Path
 from typing import Any
@@ -66,7 +67,8 @@ def compact(lake: Lake, part_models: int = PART_MODELS) -> int:
     with staged_change(lake) as change:
         numbers = _numbers(lake)
         for begin in range(0, len(keys), part_models):
-            write_part(lake, change, next(numbers), sources, keys[begin : begin + part_models])
+            some = set(keys[begin : begin + part_models])
+            write_part(change, next(numbers), partial(_merged, lake, sources, some))
         for source in sources:
             remove_holder(change, source.holder)
         change.publish()
@@ -84,7 +86,8 @@ def without_model(lake: Lake, change: Change, model: str) -> None:
         return
     keys = [key for key in _keys(lake, part) if key[1] != model]
     if keys:
-        write_part(lake, change, next(_numbers(lake)), [Source(part, tuple(keys))], keys)
+        rest = [Source(part, tuple(keys))]
+        write_part(change, next(_numbers(lake)), partial(_merged, lake, rest, set(keys)))
     remove_holder(change, part)
 
 
@@ -93,8 +96,9 @@ def remove_holder(change: Change, holder: str) -> None:
         change.remove_after(relative_file(table, holder))
 
 
-def write_part(lake: Lake, change: Change, part: str, sources: Sequence[Source], keys: Sequence[Key]) -> None:
-    """The files of one part; that of `models`, which knows the others' digests, last."""
+def write_part(change: Change, part: str, rows: Callable[[str], Iterable[pa.Table]]) -> None:
+    """The files of one part, from the rows of each table, model by model; that of `models` last, which knows
+    the digests of the others."""
     provenance = {"tool_version": VERSION}
     for table in sorted(GATHERED, key=lambda table: table == "models"):
         if table == "models":
@@ -102,7 +106,7 @@ def write_part(lake: Lake, change: Change, part: str, sources: Sequence[Source],
             provenance[FILES] = json.dumps(mine)
         target = change.file(relative_file(table, part))
         with parquet_writer(target, empty_table(table).schema, OPTIONS[table], provenance) as writer:
-            _write(writer, table, _merged(lake, table, sources, set(keys)))
+            _write(writer, table, rows(table))
 
 
 def _write(writer: pq.ParquetWriter, table: str, models: Iterable[pa.Table]) -> None:
@@ -137,7 +141,7 @@ def _size(table: str, rows: pa.Table) -> int:
     return 64 * count
 
 
-def _merged(lake: Lake, table: str, sources: Sequence[Source], wanted: set[Key]) -> Iterator[pa.Table]:
+def _merged(lake: Lake, sources: Sequence[Source], wanted: set[Key], table: str) -> Iterator[pa.Table]:
     """The rows of the wanted models, one after the other in order of their keys."""
     streams = [_models_of(lake, table, source, wanted) for source in sources]
     for _, rows in heapq.merge(*streams, key=lambda found: found[0]):

@@ -32,9 +32,10 @@ def damage_of(lake: Lake, model: str) -> str:
 
 def refuse_damaged(lake: Lake) -> None:
     """For what judges: DuckDB reads past checksums, and a verdict on damaged bytes would be a false word."""
-    for model in lake.model_names():
-        if damage := damage_of(lake, model):
+    for name in lake.holders():
+        damage = damage_of_part(lake.path, name, thorough=True) if is_part(name) else damage_of(lake, name)
+        if damage:
             raise LakeError(
-                f"lake {lake.name!r} is damaged, and nothing is judged on it: {model}: {damage}; "
+                f"lake {lake.name!r} is damaged, and nothing is judged on it: {name}: {damage}; "
                 f"`just check {lake.name}` names all, the next `just ingest` of the model reads it anew"
             )

@@ -58,17 +58,19 @@ SIGNED = f"{PREFIX}row".encode()
 
 def write_norms(path: Path, model: str, vectors: Sequence[Vector], provenance: Mapping[str, str]) -> str:
     """All norm vectors of one model, sorted by ln_type, layer, dim; their digest."""
-    ordered = sorted(vectors, key=lambda vector: (vector.row.ln_type, vector.row.layer))
     with parquet_writer(path, NORMS, NORMS_OPTIONS, provenance) as writer:
-        if ordered:
-            rows = pa.concat_tables(
-                _rows(NORMS, model, v.row.layer, v.row.ln_type, 0, v.values) for v in ordered
-            )
-            writer.write_table(rows.combine_chunks(), row_group_size=ROW_GROUP_ROWS)
+        if vectors:
+            writer.write_table(norm_rows(model, vectors), row_group_size=ROW_GROUP_ROWS)
     digests = VectorDigests()
-    for vector in ordered:
+    for vector in vectors:
         digests.add(vector.row.layer, vector.row.ln_type, vector.values)
     return digests.digest()
+
+
+def norm_rows(model: str, vectors: Sequence[Vector]) -> pa.Table:
+    ordered = sorted(vectors, key=lambda vector: (vector.row.ln_type, vector.row.layer))
+    rows = [_rows(NORMS, model, v.row.layer, v.row.ln_type, 0, v.values) for v in ordered]
+    return pa.concat_tables(rows).combine_chunks()
 
 
 @contextmanager
@@ -99,8 +101,12 @@ class ProjectionsWriter:
 def write_tensors(path: Path, model: str, rows: Iterable[TensorRow], provenance: Mapping[str, str]) -> str:
     """In table order; their digest."""
     ordered = sorted(rows, key=lambda row: (row.ln_type, row.layer))
-    write_rows(path, TENSORS, [(model, *astuple(row)) for row in ordered], provenance)
+    write_table(path, tensor_table(model, ordered), provenance)
     return tensors_digest(ordered)
+
+
+def tensor_table(model: str, ordered: Sequence[TensorRow]) -> pa.Table:
+    return _table(TENSORS, [(model, *astuple(row)) for row in ordered])
 
 
 def write_model(path: Path, row: ModelRow, provenance: Mapping[str, str]) -> None:

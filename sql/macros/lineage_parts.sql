@@ -11,6 +11,7 @@ create macro lineage_parts(among := null, around := null) as table
     with
 
     vectors_asked as materialized (
+        select *, row_number() over () as number
         from lineage_vectors(among := among, around := around)
     ),
 
@@ -19,12 +20,10 @@ create macro lineage_parts(among := null, around := null) as table
         where width_a = width_b
     ),
 
-    agreements as materialized (
+    -- by number, so that no lists are joined before it is known which
+    matched as materialized (
         select
-            model_a, model_b, a.part, a.d,
-            count(*) as vectors,
-            least(sum(a.norms), sum(b.norms)) as norms_used,
-            sum(inner_product(a.vector, b.vector) / (a.length * b.length)) as agreement
+            model_a, model_b, a.part, a.d, a.norms as norms_a, b.norms as norms_b, a.number as first, b.number as second
         from pairs_asked
         join vectors_asked as a
             on a.model = model_a and a.over_layers = pairs_asked.over_layers and a.smoothless = smoothless_a
@@ -32,17 +31,22 @@ create macro lineage_parts(among := null, around := null) as table
             on
                 b.model = model_b and b.over_layers = a.over_layers and b.smoothless = smoothless_b and b.norm = a.norm
                 and b.d = a.d
-        group by model_a, model_b, a.part, a.d
     ),
 
-    stored_overlaps as (
+    agreements as materialized (
         select
-            model_a, model_b, a.part,
-            2 * inner_product(a.correlations, b.correlations) - len(a.norms) as overlap
-        from pairs_asked
-        join files.correlations as a on a.model = model_a
-        join files.correlations as b on b.model = model_b and b.part = a.part and b.norms = a.norms
-        where not (over_layers or smoothless_a or smoothless_b)
+            model_a, model_b, matched.part, matched.d,
+            count(*) as vectors,
+            least(sum(norms_a), sum(norms_b)) as norms_used,
+            sum(inner_product(a.vector, b.vector) / (a.length * b.length)) as agreement
+        from matched
+        join vectors_asked as a on a.number = first
+        join vectors_asked as b on b.number = second
+        group by model_a, model_b, matched.part, matched.d
+    ),
+
+    stored_overlaps as materialized (
+        from lineage_overlaps(among := among, around := around)
     ),
 
     pairs_left as materialized (
@@ -54,9 +58,8 @@ create macro lineage_parts(among := null, around := null) as table
     vectors_left as materialized (
         from vectors_asked
         where (model, part, over_layers, smoothless) in (
-            select (model_a, part, over_layers, smoothless_a) from pairs_left
-            union
-            select (model_b, part, over_layers, smoothless_b) from pairs_left
+            select unnest([(model_a, part, over_layers, smoothless_a), (model_b, part, over_layers, smoothless_b)])
+            from pairs_left
         )
     ),
 
@@ -93,8 +96,4 @@ create macro lineage_parts(among := null, around := null) as table
         agreement / sqrt(overlap / (d - 1)) as z_eff,
         vectors / sqrt(overlap / (d - 1)) as z_most
     from agreements
-    join (
-        from stored_overlaps
-        union all
-        from measured_overlaps
-    ) using (model_a, model_b, part)
+    join (from stored_overlaps union all from measured_overlaps) using (model_a, model_b, part)

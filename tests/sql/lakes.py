@@ -89,10 +89,10 @@ def add_model(lake: Lake, model: str, vectors: Vectors, source: Source = "local"
 def _add_models(lake: Lake, models: Mapping[str, Vectors], source: Source) -> None:
     """Packed together, as ingest packs those that wait for each other."""
     norms = {
-        model: [Vector(_tensor(layer, kind, values), values) for (layer, kind), values in vectors.items()]
+        model: [Vector(tensor_row(layer, kind, values), values) for (layer, kind), values in vectors.items()]
         for model, vectors in models.items()
     }
-    rows = {model: _model(model, source) for model in models}
+    rows = {model: model_row(model, source) for model in models}
     packed = pack([one for model in models for one in unpacked_norms(model, norms[model])], [*rows.values()])
     for model, row in rows.items():
         place = partial(lake_file, lake, model)
@@ -119,7 +119,7 @@ def _add_projections(lake: Lake, model: str, matrices: Vectors) -> None:
     pack_matrices(lake.file("projections", model), lake_file(lake, model, "projection_vectors"), {})
 
 
-def _tensor(layer: int, kind: str, values: Values) -> TensorRow:
+def tensor_row(layer: int, kind: str, values: Values) -> TensorRow:
     digest = hashlib.sha256(values.tobytes()).hexdigest()
     size = len(values)
     return TensorRow(
@@ -127,7 +127,7 @@ def _tensor(layer: int, kind: str, values: Values) -> TensorRow:
     )
 
 
-def _model(model: str, source: Source) -> ModelRow:
+def model_row(model: str, source: Source) -> ModelRow:
     return ModelRow(
         model=model,
         repo=f"test/{model}",
