@@ -10,7 +10,7 @@ documents_models as (
 model_lines as (
     select
         model, source,
-        source <> 'replica' and registry_repo is null
+        source in ('hub', 'local') and registry_repo is null
         and model in (select d.model from documents_models as d) as is_namesake,
         concat_ws(chr(9), model, repo, commit, source) || chr(10) as line
     from models

@@ -240,6 +240,13 @@ def test_as_if_from_the_hub_a_replica_is_judged_too(tmp_path: Path) -> None:
     assert found.results[0].counts == {"reproduced": 1}
 
 
+@pytest.mark.parametrize("source", ["hub", "toy"])
+def test_released_models_and_those_trained_here_carry_no_caution(tmp_path: Path, source: Source) -> None:
+    lake = write_lake(tmp_path / "lake", {"solar": random_model(1), "toy_ones_a": random_model(2)}, source)
+    with open_catalog(lake) as opened:
+        assert opened.sql("select caution from lake").fetchall() == [(None,)]
+
+
 @pytest.mark.parametrize("evidence", ["printed", "analytic", "toy"])
 def test_what_needs_no_released_weights_is_judged_on_the_replica_too(
     tmp_path: Path, evidence: Evidence

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import numpy as np
@@ -48,10 +49,22 @@ def test_it_has_the_documents_figures_as_every_lake_has(
     own_zoo: Lake, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["claims", "printed", "--lake", "zoo"]) == 0
-    said = capsys.readouterr().out.splitlines()[-1]
-    assert "documents disagree" in said
+    said = " ".join(capsys.readouterr().out.split())
+    assert "documents disagree" in said.partition("documents: ")[2]
     with open_catalog(own_zoo) as connection:
         assert connection.sql("select count(*) from printed").fetchall() == [(len(read_printed()),)]
+
+
+@pytest.mark.usefixtures("own_zoo")
+def test_its_calibration_is_told_to_machines_as_to_people(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["calibrate", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["lake"] == "zoo"
+    assert [bar["met"] for bar in told["bars"]] == [True] * 4
+    assert main(["calibrate"]) == 0
+    printed = capsys.readouterr().out
+    assert all(f"met: {bar['bar']}" in printed for bar in told["bars"])
+    assert len(told["calibration_null"]) > 6
 
 
 def test_what_an_earlier_version_shipped_is_replaced_and_what_was_trained_here_is_kept(
