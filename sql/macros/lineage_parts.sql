@@ -36,8 +36,7 @@ create macro lineage_parts(among := null, around := null) as table
     agreements as materialized (
         select
             model_a, model_b, matched.part, matched.d,
-            count(*) as vectors,
-            least(sum(norms_a), sum(norms_b)) as norms_used,
+            count(*) as vectors, least(sum(norms_a), sum(norms_b)) as norms_used,
             sum(inner_product(a.vector, b.vector) / (a.length * b.length)) as agreement
         from matched
         join vectors_asked as a on a.number = first
@@ -74,7 +73,7 @@ create macro lineage_parts(among := null, around := null) as table
         where a.norm <= b.norm
     ),
 
-    measured_overlaps as (
+    overlapping as (
         select model_a, model_b, pairs_left.part, sum(a.times * a.correlation * b.correlation) as overlap
         from pairs_left
         join own as a
@@ -86,6 +85,8 @@ create macro lineage_parts(among := null, around := null) as table
                 b.model = model_b and b.over_layers = a.over_layers and b.smoothless = smoothless_b and b.part = a.part
                 and b.two_norms = a.two_norms
         group by model_a, model_b, pairs_left.part
+        union all
+        from stored_overlaps
     )
 
     select
@@ -96,4 +97,4 @@ create macro lineage_parts(among := null, around := null) as table
         agreement / sqrt(overlap / (d - 1)) as z_eff,
         vectors / sqrt(overlap / (d - 1)) as z_most
     from agreements
-    join (from stored_overlaps union all from measured_overlaps) using (model_a, model_b, part)
+    join overlapping using (model_a, model_b, part)
