@@ -85,7 +85,7 @@ def _growth(folder: Path) -> Iterator[str]:
     yield (
         f"the middle one's catalog takes {some[0] / few[0]:.1f} times the smallest one's (bar 2); of the "
         f"largest, compare takes {most[1] / few[1]:.1f} times the smallest one's, nearest {most[2]:.2f} s "
-        f"(bar 2), {most[2] / some[2]:.1f} times the middle one's (bar 10); peak memory with the making {peak:.0f} MB"
+        f"(bar 2), {most[2] / some[2]:.1f} times the middle one's (bar 10); peak memory {peak:.0f} MB"
     )
 
 
