@@ -24,6 +24,7 @@ ingest *args:
 
 # gather the models of a lake into larger files: [--lake NAME]
 [group('use')]
+[no-exit-message]
 compact *args:
     @{{ python }} -m ingest compact "$@"
 
