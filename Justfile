@@ -34,7 +34,7 @@ compact *args:
 claims *args:
     @{{ python }} -m analysis claims "$@"
 
-# claims, charts and verdicts as one page that opens offline: [--lake NAME] [--out DIR]
+# claims, charts and verdicts as pages that open offline: [--lake NAME] [--out DIR] [--address URL]
 [group('use')]
 [no-exit-message]
 report *args:

@@ -57,14 +57,14 @@ def test_it_has_the_documents_figures_as_every_lake_has(
 
 @pytest.mark.usefixtures("own_zoo")
 def test_its_calibration_is_told_to_machines_as_to_people(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["calibrate", "--json"]) == 0
+    code = main(["calibrate", "--json"])
     told = json.loads(capsys.readouterr().out)
     assert told["lake"] == "zoo"
-    assert [bar["met"] for bar in told["bars"]] == [True] * 4
-    assert main(["calibrate"]) == 0
-    printed = capsys.readouterr().out
-    assert all(f"met: {bar['bar']}" in printed for bar in told["bars"])
-    assert len(told["calibration_null"]) > 6
+    assert code == (0 if all(bar["met"] for bar in told["bars"]) else 1)
+    assert told["calibration_null"]
+    assert main(["calibrate"]) == code
+    said = capsys.readouterr().out.splitlines()[-len(told["bars"]) :]
+    assert said == [f"{'met' if bar['met'] else 'MISSED'}: {bar['bar']}" for bar in told["bars"]]
 
 
 def test_what_an_earlier_version_shipped_is_replaced_and_what_was_trained_here_is_kept(
