@@ -22,6 +22,12 @@ default:
 ingest *args:
     @{{ python }} -m ingest models "$@"
 
+# gather the models of a lake into larger files: [--lake NAME]
+[group('use')]
+[no-exit-message]
+compact *args:
+    @{{ python }} -m ingest compact "$@"
+
 # what the documents say and whether it holds: [ID…] [--json] [--since RUN] [--lake NAME]
 [group('use')]
 [no-exit-message]
@@ -58,7 +64,7 @@ lineage *args:
 explore *args:
     @uv run --quiet --group explore python -m analysis explore "$@"
 
-# which models share weight history with one: MODEL [--json] [--lake NAME]
+# which models share weight history with one: MODEL [--all] [--json] [--lake NAME]
 [group('use')]
 [no-exit-message]
 nearest *args:
