@@ -15,7 +15,6 @@ from analysis.lineage.show import (
     LIMITS,
     LIMITS_WITH_SLICES,
     matrix_lines,
-    nearest_lines,
     pair_lines,
     pair_object,
 )
@@ -63,22 +62,6 @@ def show_matrix(lake_name: str | None, *, as_json: bool = False) -> int:
         print(json_text({**about, "pairs": rows, "by": BY_NORMS, "limits": LIMITS}, indent=2))
     else:
         print("\n".join(matrix_lines(rows, about["caution"])))
-    return 0
-
-
-def show_nearest(model: str, lake_name: str | None, *, as_json: bool = False) -> int:
-    lake = existing_lake(lake_name)
-    with open_catalog(lake) as connection:
-        announce(connection, lake)
-        check_models(connection, lake, model)
-        rows = records(connection, "from nearest($model)", {"model": model})
-        about = about_lake(connection)
-    if as_json:
-        print(
-            json_text({**about, "model": model, "nearest": rows, "by": BY_NORMS, "limits": LIMITS}, indent=2)
-        )
-    else:
-        print("\n".join(nearest_lines(model, rows, about["caution"])))
     return 0
 
 

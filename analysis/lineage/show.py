@@ -75,7 +75,8 @@ def pair_lines(pair: Pair, caution: str | None = None, strangers: float | None =
         if pair.slices
         else ["", *absent_lines(pair.without_slices)]
     )
-    return [*lines, "", *wrapped(LIMITS_WITH_SLICES if pair.slices else LIMITS)]
+    told = [part for line in lines for part in wrapped(line, " " * 16) or [""]]
+    return [*told, "", *wrapped(LIMITS_WITH_SLICES if pair.slices else LIMITS)]
 
 
 def matrix_lines(rows: Sequence[Row], caution: str | None = None, most: int = 100) -> list[str]:
@@ -119,8 +120,8 @@ def nearest_lines(model: str, rows: Sequence[Row], caution: str | None = None, m
     return [*lines, "", *_meanings(compared), *wrapped(BY_NORMS), *wrapped(LIMITS)]
 
 
-def wrapped(text: str) -> list[str]:
-    return textwrap.wrap(text, WIDTH)
+def wrapped(text: str, indent: str = "") -> list[str]:
+    return textwrap.wrap(text, WIDTH, subsequent_indent=indent)
 
 
 def _short(row: Row) -> str:

@@ -11,7 +11,8 @@ select
     round(share_folded, 4) as share_folded,
     round(share_plain, 4) as share_plain,
     case when p < 1e-300 then 0 else format('{:.2e}', p)::double end as p_exact,
-    by_norms,
+    -- what leaves no sign stands in brackets, the same in every row
+    split_part(by_norms, ' (', 1) as by_norms,
     lineage_answer(by_norms, said.verdict) as verdict
 from slices_known
 join slices_told as said using (model_a, model_b)
