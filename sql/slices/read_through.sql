@@ -1,5 +1,5 @@
--- one row per layer of the model in the table `asked`: the norm weights that its MLP reads the residual stream through,
--- by which gate and up are multiplied to fold them
+-- one row per layer of the model that the variable `asked` names: the norm weights that its MLP reads the residual
+-- stream through, by which gate and up are multiplied to fold them
 -- The norm before the MLP: the one named so; else the one after attention, unless norms stand behind blocks; else,
 -- where attention and MLP read the same, the only one. Some families store w and multiply by 1 + w
 with
@@ -11,7 +11,7 @@ norms as (
         bool_or(ln_type = 'post_feedforward_layernorm') over per_layer as stands_behind
     from vectors
     where
-        model in (select model from asked)
+        model = getvariable('asked')
         and layer >= 0
         and ln_type in (
             'input_layernorm', 'post_attention_layernorm', 'pre_feedforward_layernorm', 'post_feedforward_layernorm'

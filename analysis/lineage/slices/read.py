@@ -63,7 +63,7 @@ class Slices:
 def read_slices(connection: duckdb.DuckDBPyConnection, model: str) -> Slices | None:
     """None when the lake has none of that model."""
     with connection.cursor() as own:
-        own.execute("create or replace temp table asked as select $model as model", {"model": model})
+        own.execute("set variable asked = ?", [model])
         read = {row["layer"]: row for row in records(own, read_query("slices/layers_read"))}
         if not read:
             return None
