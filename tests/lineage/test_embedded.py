@@ -18,9 +18,10 @@ from warehouse import embedded
 from warehouse.catalog import open_catalog
 from warehouse.embedded import FOLDER, MOST_BYTES, embedded_file, materialise_zoo
 from warehouse.lake import Lake
-from warehouse.pack import pack_vectors
+from warehouse.pack import PER_MODEL, pack
 from warehouse.parquet import read_provenance, write_table
 from warehouse.printed import read_printed
+from warehouse.unpack import unpacked
 
 TOY = {"toy_ones_a", "toy_ones_b", "toy_rand_a", "toy_rand_a_init", "toy_rand_b", "toy_rand_b_init"}
 
@@ -97,13 +98,13 @@ def test_a_calibration_is_kept_until_the_models_change(
     assert file.stat().st_mtime_ns > written
 
 
-def test_vectors_packed_together_are_those_that_ingest_packs_one_by_one(
-    shipped_zoo: Lake, tmp_path: Path
-) -> None:
+def test_models_packed_together_have_the_rows_of_each_packed_alone(shipped_zoo: Lake) -> None:
     for model in ("b00", "o03", "toy_rand_b"):
-        pack_vectors(shipped_zoo.file("norms", model), tmp_path / "alone.parquet", {})
-        alone = pq.ParquetFile(tmp_path / "alone.parquet").read()
-        assert pq.ParquetFile(shipped_zoo.file("vectors", model)).read().equals(alone), model
+        [vectors] = unpacked(shipped_zoo.file("norms", model))
+        alone = pack(vectors, [shipped_zoo.models()[model]])
+        for table in PER_MODEL:
+            rows = pq.ParquetFile(shipped_zoo.file(table, model)).read()
+            assert rows.equals(getattr(alone, table)), (model, table)
 
 
 def test_unrelated_toy_models_have_cosine_1_from_ones_and_0_from_noise_and_no_correlation(

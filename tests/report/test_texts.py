@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from analysis.figures.wording import FOLDER as FIGURE_WORDS
 from analysis.languages import LANGUAGES, Language, Observed, all_texts, filled, read_texts
 from analysis.report.links import LINK, PAGES, Links, address
 from analysis.report.main_page import TEXTS, answer, texts
@@ -50,9 +51,9 @@ def test_a_text_without_one_language_is_found() -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_link_of_the_texts_leads_somewhere(language: Language) -> None:
     glossary = set(read_texts(TEXTS / "glossary.toml"))
-    for file in FILES:
+    for file in (*FILES, *sorted(FIGURE_WORDS.glob("*.toml"))):
         for name, text in all_texts(read_texts(file)):
-            for _, target in LINK.findall(text[language]):
+            for _, target in LINK.findall(text.get(language, "")):
                 kind, _, what = target.partition(":")
                 if kind == "term":
                     assert what in glossary, name
