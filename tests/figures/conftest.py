@@ -34,7 +34,7 @@ def lake(tmp_path_factory: pytest.TempPathFactory) -> Lake:
         vectors = {
             (n, kind): bf16(draw.normal(centre, spread, 32)) for n in range(4) for kind in (INPUT, POST)
         }
-        add_model(found, f"toy_{start}_{side}", vectors)
+        add_model(found, f"toy_{start}_{side}", vectors, "toy")
     return with_calibration(found)
 
 

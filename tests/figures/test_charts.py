@@ -64,7 +64,10 @@ def test_a_specification_is_the_one_that_was_looked_at(name: str, specs: Specs) 
 
 def test_a_replica_lake_is_named_as_no_evidence(connection: duckdb.DuckDBPyConnection) -> None:
     with duckdb.connect() as replica:
-        replica.execute("create view lake as select 'replica' as lake, 'synthetic replica' as caution")
+        replica.execute(
+            "create view lake as "
+            "select 'replica' as lake, 'replica' as sources, 'synthetic replica' as caution"
+        )
         assert lake_line(replica) == "lake replica (synthetic, no evidence)"
     assert lake_line(connection) == "lake local"
 
