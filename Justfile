@@ -22,13 +22,19 @@ default:
 ingest *args:
     @{{ python }} -m ingest models "$@"
 
+# gather the models of a lake into larger files: [--lake NAME]
+[group('use')]
+[no-exit-message]
+compact *args:
+    @{{ python }} -m ingest compact "$@"
+
 # what the documents say and whether it holds: [ID…] [--json] [--since RUN] [--lake NAME]
 [group('use')]
 [no-exit-message]
 claims *args:
     @{{ python }} -m analysis claims "$@"
 
-# claims, charts and verdicts as one page that opens offline: [--lake NAME] [--out DIR]
+# claims, charts and verdicts as pages that open offline: [--lake NAME] [--out DIR] [--address URL]
 [group('use')]
 [no-exit-message]
 report *args:
@@ -58,7 +64,7 @@ lineage *args:
 explore *args:
     @uv run --quiet --group explore python -m analysis explore "$@"
 
-# which models share weight history with one: MODEL [--json] [--lake NAME]
+# which models share weight history with one: MODEL [--all] [--json] [--lake NAME]
 [group('use')]
 [no-exit-message]
 nearest *args:

@@ -41,6 +41,10 @@ class Renderer:
         """SVG and PNG into an existing folder; width and height in points of the chart."""
         return self._pool.submit(write_images, json.dumps(spec), folder, name)
 
+    def inline(self, spec: Spec) -> Future[str]:
+        """SVG to stand inside a page: small, and as wide as its place."""
+        return self._pool.submit(inline_svg, json.dumps(spec))
+
     def warm(self) -> None:
         """Lets a worker start its JavaScript engine, which takes a second, while there is nothing to draw."""
         self._pool.submit(start_engine)
@@ -64,6 +68,18 @@ def write_images(spec: str, folder: Path, name: str) -> tuple[int, int]:
     (folder / f"{name}.svg").write_text(svg, encoding="utf-8")
     (folder / f"{name}.png").write_bytes(png)
     return size_of_png(png)
+
+
+def inline_svg(spec: str) -> str:
+    import vl_convert
+
+    from analysis.inline_svg import smaller
+
+    quiet = json.loads(spec)
+    # one label for the whole picture stands beside it in the page
+    quiet["config"] = {**quiet.get("config", {}), "aria": False}
+    quiet["background"] = None
+    return smaller(vl_convert.vegalite_to_svg(json.dumps(quiet)))
 
 
 def size_of_png(png: bytes) -> tuple[int, int]:

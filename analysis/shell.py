@@ -13,8 +13,8 @@ from warehouse.catalog import ensure_catalog, open_catalog
 from warehouse.errors import UsageError
 from warehouse.lake import existing_lake
 
-# Replaces ~/.duckdbrc, so that the shell is the same for everybody.
-STARTUP = Path(__file__).with_name("shell.duckdbrc")
+# Instead of ~/.duckdbrc, so that the shell is the same for everybody.
+STARTUP = ("-no-init", "-cmd", ".maxrows 60", "-cmd", ".nullvalue NULL")
 
 QUESTIONS = """\
 How alike are two models, layer by layer?
@@ -41,7 +41,7 @@ def open_shell(lake_name: str | None, arguments: Sequence[str]) -> int:
     if sys.stdin.isatty() and not arguments:
         lines += greeting(models)
     print("\n".join(lines), file=sys.stderr, flush=True)
-    command = [program, "-readonly", "-init", str(STARTUP), *arguments, str(catalog)]
+    command = [program, "-readonly", *STARTUP, *arguments, str(catalog)]
     os.execv(program, command)
 
 

@@ -6,7 +6,6 @@ import asyncio
 import hashlib
 import traceback
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -18,6 +17,7 @@ from ingest.gguf_files import holds_gguf
 from ingest.hub.commit_lock import lock_commit
 from ingest.markers import is_replica_commit, marked_norms
 from ingest.model_rows import model_row
+from ingest.packing import Packer
 from ingest.projections import Matrix, find_projections, write_projections
 from ingest.slices.job import TABLES as SLICE_TABLES
 from ingest.slices.job import has_slices, store_slices
@@ -25,10 +25,11 @@ from ingest.slices.wanted import SlicesWanted, earlier_slices
 from ingest.sources import Opened, marked_as, refuse_mixed
 from warehouse import VERSION
 from warehouse.changes import staged_change
+from warehouse.compact import without_model
 from warehouse.damage import damage_of
-from warehouse.errors import FormatError, LakeError, NormhouseError, SourceError
+from warehouse.errors import FormatError, NormhouseError, SourceError
 from warehouse.lake import Lake, relative_file
-from warehouse.pack import pack_vectors
+from warehouse.pack import Packed, pack_matrices, write_packed
 from warehouse.parquet import (
     projections_writer,
     write_model,
@@ -61,21 +62,21 @@ class Outcome:
 async def ingest_models(lake: Lake, openers: Mapping[str, Opener], wanted: Wanted, talk: Talk) -> Outcome:
     """Bring these models into the lake; call while holding its write lock. A failure stops only its model."""
     outcome = Outcome()
-    one_writer = asyncio.Lock()
+    packer = Packer()
     sources = stored_sources(lake)
 
     async def one(alias: str, opener: Opener) -> None:
         try:
             earlier = earlier_slices(lake, alias)
             opened, note = await _store(
-                lake, alias, await opener(), wanted.projections, talk, one_writer, sources
+                lake, alias, await opener(), wanted.projections, talk, packer, sources
             )
             if opened.lock and opened.commit:
                 lock_commit(opened.lock, opened.commit)
             if slices := wanted.slices or (earlier if note else None):
                 is_fixed = opened.commit is not None
                 sliced = await store_slices(
-                    lake, lake.model(alias), opened.files, slices, talk, one_writer, is_fixed=is_fixed
+                    lake, lake.model(alias), opened.files, slices, talk, packer.one_writer, is_fixed=is_fixed
                 )
                 note = "; ".join(filter(None, (note, sliced)))
         except Exception as error:
@@ -106,7 +107,7 @@ async def _store(
     opened: Opened,
     projections: frozenset[int],
     talk: Talk,
-    one_writer: asyncio.Lock,
+    packer: Packer,
     sources: set[str],
 ) -> tuple[Opened, str]:
     """What the model turned out to be, and what was done; the empty string if the lake already has it."""
@@ -127,8 +128,10 @@ async def _store(
     layers = frozenset(name.layer for name, _, _ in matrices)
     if is_current(lake, alias, commit, layers):
         return opened, ""
-    async with one_writer:
-        await _write(lake, model_row(alias, opened, commit, extract), opened, extract, matrices)
+    row = model_row(alias, opened, commit, extract)
+    packed = await packer.pack(row, extract.vectors)
+    async with packer.one_writer:
+        await _write(lake, row, opened, extract, matrices, packed)
     values = sum(len(vector.values) for vector in extract.vectors)
     also = f" and {len(matrices)} matrices" if matrices else ""
     absent = f"; no k_proj and v_proj in layers {_listed(wanted - layers)}" if wanted - layers else ""
@@ -145,26 +148,28 @@ async def _extract(
 
 
 async def _write(
-    lake: Lake, row: ModelRow, opened: Opened, extract: Extract, matrices: Sequence[Matrix]
+    lake: Lake, row: ModelRow, opened: Opened, extract: Extract, matrices: Sequence[Matrix], packed: Packed
 ) -> None:
     """All files of one model in one atomic change."""
     provenance = {"repo": row.repo, "commit": row.commit, "source": row.source, "tool_version": VERSION}
     rows = [vector.row for vector in extract.vectors]
     with staged_change(lake) as change:
-        norms = change.file(relative_file("norms", row.model))
-        norms_digest = await asyncio.to_thread(write_norms, norms, row.model, extract.vectors, provenance)
-        packed = change.file(relative_file("vectors", row.model))
-        await asyncio.to_thread(pack_vectors, norms, packed, provenance)
+
+        def place(table: str) -> Path:
+            return change.file(relative_file(table, row.model))
+
+        norms_digest = await asyncio.to_thread(
+            write_norms, place("norms"), row.model, extract.vectors, provenance
+        )
+        await asyncio.to_thread(write_packed, packed, row.model, place, provenance)
         projections_digest = None
         if matrices:
-            target = change.file(relative_file("projections", row.model))
+            target = place("projections")
             with projections_writer(target, row.model, provenance) as writer:
                 rows += await write_projections(opened.files, matrices, writer)
                 projections_digest = writer.digest()
-            packed = change.file(relative_file("projection_vectors", row.model))
-            await asyncio.to_thread(pack_vectors, target, packed, provenance)
-        tensors = change.file(relative_file("tensors", row.model))
-        tensors_digest = write_tensors(tensors, row.model, rows, provenance)
+            await asyncio.to_thread(pack_matrices, target, place("projection_vectors"), provenance)
+        tensors_digest = write_tensors(place("tensors"), row.model, rows, provenance)
         row = replace(
             row,
             norms_digest=norms_digest,
@@ -172,10 +177,10 @@ async def _write(
             projections_digest=projections_digest,
             files=await asyncio.to_thread(change.written),
         )
-        write_model(change.file(relative_file("models", row.model)), row, provenance)
-        change.remove(relative_file("places", row.model))
+        write_model(place("models"), row, provenance)
         for table in SLICE_TABLES:
             change.remove(relative_file(table, row.model))
+        without_model(lake, change, row.model)
         change.publish()
 
 
@@ -187,12 +192,10 @@ def has_all(lake: Lake, alias: str, commit: str, wanted: Wanted) -> bool:
 
 def stored_sources(lake: Lake) -> set[str]:
     """Where the lake's models are from; an earlier version could take the replica's for the hub's."""
-    found: set[str] = set()
-    for name in lake.model_names():
-        with suppress(LakeError):  # of a damaged row there is no telling; it is read anew or named by others
-            row = lake.model(name)
-            found.add("replica" if is_replica_commit(row.repo, row.commit) else row.source)
-    return found
+    # Of a damaged row there is no telling; it is read anew or named by others.
+    return {
+        "replica" if is_replica_commit(repo, commit) else source for repo, commit, source in lake.origins()
+    }
 
 
 def is_current(lake: Lake, alias: str, commit: str, projections: frozenset[int]) -> bool:
@@ -206,7 +209,8 @@ def is_current(lake: Lake, alias: str, commit: str, projections: frozenset[int])
 
 def stored_projections(lake: Lake, alias: str) -> frozenset[int]:
     """Layers whose matrices the lake has."""
-    if not lake.file("projections", alias).exists() or not lake.file("tensors", alias).exists():
+    there = lake.holder(alias) or alias
+    if not lake.file("projections", alias).exists() or not lake.file("tensors", there).exists():
         return frozenset()
     return frozenset(matrix.layer for row in lake.tensors(alias) if (matrix := projection(row.tensor)))
 

@@ -20,12 +20,13 @@ from ingest.registry import Model, named_models, registry
 from ingest.slices.wanted import SlicesWanted
 from ingest.sources import Opened, is_cached, open_hub_model, open_local
 from warehouse.changes import writing
+from warehouse.compact import compact_if_many
 from warehouse.errors import HubUnreachable, LakeError, UsageError
 from warehouse.lake import Lake, lake_at, remember_current
 from warehouse.names import meant
-from warehouse.places import store_places
 from warehouse.schemas import Source
 from warehouse.talk import Talk, size_text
+from warehouse.totals import totals
 
 CAUTION = (
     "REPLICA: these weights are synthetic, planted with published statistics. They show that the machinery "
@@ -99,7 +100,7 @@ def ingest_folder(
 def _complete(lake: Lake, outcome: Outcome) -> None:
     """What a lake has besides its models; only once it has one."""
     if outcome.written or outcome.current:
-        store_places(lake)
+        compact_if_many(lake)
         remember_current(lake)
 
 
@@ -220,14 +221,11 @@ def _from_disk(
 
 
 def _summary(lake: Lake, outcome: Outcome, cost: str, seconds: float) -> str:
-    models = lake.models()
-    tensors = [tensor for model in models for tensor in lake.tensors(model)]
-    values = sum(tensor.values for tensor in tensors)
-    files = sum(row.file_bytes or 0 for row in models.values())
+    held = totals(lake)
     written = f"{len(outcome.written)} written" if outcome.written else "nothing written"
     return (
-        f"lake {lake.name}: {len(models)} models, {len(tensors):,} vectors, {values:,} values, "
-        f"fingerprint {lake.fingerprint()}\n"
+        f"lake {lake.name}: {held.models:,} models, {held.vectors:,} vectors, {held.values:,} values, "
+        f"fingerprint {held.fingerprint}\n"
         f"this run: {written}, {len(outcome.current)} already there, {len(outcome.failed)} failed; "
-        f"{cost} (the model files have {size_text(files)}), {seconds:.1f} s"
+        f"{cost} (the model files have {size_text(held.file_bytes)}), {seconds:.1f} s"
     )

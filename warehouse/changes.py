@@ -46,6 +46,7 @@ class Change:
         self._files: dict[str, Path] = {}
         self._written: dict[str, StoredFile] = {}
         self._removed: list[str] = []
+        self._removed_after: list[str] = []
 
     def file(self, relative: str) -> Path:
         """Where to write what will become `relative` in the lake."""
@@ -55,6 +56,10 @@ class Change:
     def remove(self, relative: str) -> None:
         """Drop a file of the lake in the same change."""
         self._removed.append(relative)
+
+    def remove_after(self, relative: str) -> None:
+        """Drop a file of the lake once everything new is in place; not at all if some of that is lost."""
+        self._removed_after.append(relative)
 
     def written(self) -> list[StoredFile]:
         """What was staged up to now, as it is on disk; it must not change any more."""
@@ -66,7 +71,8 @@ class Change:
         sync([*self._files.values()])
         draft = self._folder / "draft"
         files = [{**one, "staged": self._files[one["file"]].name} for one in self.written()]
-        draft.write_text(json.dumps({"files": files, "removed": self._removed}))
+        removed = {"removed": self._removed, "removed_after": self._removed_after}
+        draft.write_text(json.dumps({"files": files, **removed}))
         sync([draft])
         draft.rename(self._folder / JOURNAL)
         sync([self._folder, self._folder.parent])

@@ -16,12 +16,14 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from warehouse.catalog import SOME_MODELS, WHOLE, open_catalog
+from warehouse.catalog import open_catalog
+from warehouse.catalog_files import SOME_MODELS, WHOLE
 from warehouse.damage import damage_of
 from warehouse.digests import VectorDigests, tensors_digest, vectors_in
 from warehouse.errors import LakeError
 from warehouse.lake import Lake
 from warehouse.parquet import read_parquet
+from warehouse.parts import damage_of_part
 from warehouse.schemas import Floats, ModelRow, TensorRow
 
 
@@ -42,6 +44,9 @@ class Checked:
 
 def check_lake(lake: Lake) -> Checked:
     checked = Checked()
+    for part in lake.parts():
+        if wrong := damage_of_part(lake.path, part, thorough=True):
+            checked.damaged[f"part {part}"] = wrong
     for model in lake.model_names():
         checked.models += 1
         try:
@@ -63,14 +68,14 @@ def check_lake(lake: Lake) -> Checked:
 def _wrong(lake: Lake, row: ModelRow, checked: Checked) -> str:
     """The first thing that is wrong with the content of a model's tables; empty if nothing is."""
     tensors = lake.tensors(row.model)
-    norms = read_parquet(lake.file("norms", row.model))
+    norms = lake.rows("norms", row.model)
     if row.norms_digest is None:
         checked.undigested.append(row.model)
     elif row.norms_digest != _digest(norms):
         return "norms are not what was written"
     elif row.tensors_digest != tensors_digest(tensors):
         return "tensors are not what was written"
-    if _digest(norms) != _digest(_unpacked(read_parquet(lake.file("vectors", row.model)))):
+    if _digest(norms) != _digest(_unpacked(lake.rows("vectors", row.model))):
         return "vectors do not fit norms"
     sources = {(one.layer, one.ln_type): one for one in tensors}
     for layer, ln_type, values in vectors_in(norms):

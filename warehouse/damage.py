@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from warehouse.digests import stored_file
 from warehouse.errors import LakeError
-from warehouse.lake import Lake, relative_file
+from warehouse.lake import Lake, is_part, relative_file
+from warehouse.parts import damage_of_part
 
 
 def damage_of(lake: Lake, model: str) -> str:
     """The first damaged file of a model and what is wrong with it; empty if there is none to be seen."""
-    if not lake.has(model):
+    holder = lake.holder(model)
+    if holder is None:
         return ""
+    if is_part(holder):
+        return damage_of_part(lake.path, holder)
     try:
         row = lake.model(model)
     except LakeError:
@@ -28,9 +32,10 @@ def damage_of(lake: Lake, model: str) -> str:
 
 def refuse_damaged(lake: Lake) -> None:
     """For what judges: DuckDB reads past checksums, and a verdict on damaged bytes would be a false word."""
-    for model in lake.model_names():
-        if damage := damage_of(lake, model):
+    for name in lake.holders():
+        damage = damage_of_part(lake.path, name, thorough=True) if is_part(name) else damage_of(lake, name)
+        if damage:
             raise LakeError(
-                f"lake {lake.name!r} is damaged, and nothing is judged on it: {model}: {damage}; "
+                f"lake {lake.name!r} is damaged, and nothing is judged on it: {name}: {damage}; "
                 f"`just check {lake.name}` names all, the next `just ingest` of the model reads it anew"
             )

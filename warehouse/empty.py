@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pyarrow as pa
 
-from warehouse.pack import empty_vectors
+from warehouse.pack import PER_MODEL, empty_packed
 from warehouse.schemas import MODELS, NORMS, PROJECTIONS, SLICE_ROWS, SLICES, TENSORS
 
 _TEXT, _NUMBER = pa.string(), pa.float64()
@@ -41,14 +41,6 @@ TOY_LOSSES = pa.schema(
     ]
 )
 
-# one row per model: width, depth, and whether its dimensions have a place
-PLACES = pa.schema(
-    [
-        *(("model", _TEXT), ("width", pa.int32()), ("depth", pa.int64()), ("layers", _TEXT)),
-        ("place_z", _NUMBER),
-    ]
-)
-
 # one row per two models of the zoo whose relation is known
 CALIBRATION_PAIRS = pa.schema(
     [(name, _TEXT) for name in ("model_a", "model_b", "relation", "grouping", "transformation", "kind")]
@@ -68,7 +60,6 @@ _SCHEMAS = {
     "slices": SLICES,
     "slice_rows": SLICE_ROWS,
     "ledger": LEDGER,
-    "places": PLACES,
     "lineage_truth": LINEAGE_TRUTH,
     "packaged_truth": PACKAGED_TRUTH,
     "toy_losses": TOY_LOSSES,
@@ -78,4 +69,6 @@ _SCHEMAS = {
 
 def empty_table(table: str) -> pa.Table:
     """The table without a row; `vectors` and its like have the columns that packing gives."""
-    return _SCHEMAS[table].empty_table() if table in _SCHEMAS else empty_vectors()
+    if table in _SCHEMAS:
+        return _SCHEMAS[table].empty_table()
+    return empty_packed(table if table in PER_MODEL else "vectors")

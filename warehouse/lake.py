@@ -1,7 +1,7 @@
 """Lakes on disk: where they are, which one is current, what is in them.
 
     warehouse/data/current                       name of the lake ingested last
-    warehouse/data/<lake>/<table>/<model>/<table>.parquet
+    warehouse/data/<lake>/<table>/<model>/<table>.parquet    or of a part, 00007, with many models
 
 A model is in a lake if its row of `models` is (warehouse/changes.py); its other files alone do not count.
 
@@ -13,6 +13,8 @@ from __future__ import annotations
 import hashlib
 import os
 import re
+from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -55,22 +57,85 @@ class Lake:
         return self.path / relative_file(table, model)
 
     def has(self, model: str) -> bool:
-        return self.file("models", model).exists()
+        return self.holder(model) is not None
+
+    def holders(self) -> list[str]:
+        """What has a file of `models`: models by themselves, and parts with many (warehouse/parts.py)."""
+        return self.names_in("models")
+
+    def staged(self) -> list[str]:
+        """Models by themselves."""
+        return [name for name in self.holders() if not is_part(name)]
+
+    def parts(self) -> list[str]:
+        return [name for name in self.holders() if is_part(name)]
+
+    def holder(self, model: str) -> str | None:
+        """Under which name the files are that a model is in; None if it is not there."""
+        if self.file("models", model).exists():
+            return model
+        return next((part for part in self.parts() if model in self.models_in(part)), None)
 
     def model_names(self) -> list[str]:
         """The models that are there, in order."""
-        return self.names_in("models")
+        gathered = [name for part in self.parts() for name in self.models_in(part)]
+        return sorted({*self.staged(), *gathered})
 
     def names_in(self, table: str) -> list[str]:
-        """The models that have a file of this table, whether or not they count."""
+        """The models and parts that have a file of this table, whether or not they count."""
         return sorted(path.parent.name for path in self.path.glob(relative_file(table, "[!.]*")))
+
+    def rows(self, table: str, model: str) -> pa.Table:
+        """The rows of one model, from its own file or its part's."""
+        from warehouse.parquet import read_parquet
+        from warehouse.parts import rows_of
+
+        holder = self.holder(model) or model
+        file = self.file(table, holder)
+        return rows_of(file, model) if is_part(holder) else read_parquet(file)
+
+    def origins(self) -> Iterator[tuple[str, str, str]]:
+        """Repo, commit and source of every model whose row can be read."""
+        for holder in self.holders():
+            with suppress(LakeError):
+                if is_part(holder):
+                    from warehouse.parquet import read_parquet
+
+                    rows = read_parquet(self.file("models", holder)).select(["repo", "commit", "source"])
+                    yield from zip(*(column.to_pylist() for column in rows.columns), strict=True)
+                else:
+                    row = self.model(holder)
+                    yield row.repo, row.commit, row.source
+
+    def models_in(self, part: str) -> dict[str, int]:
+        """The models of a part, and which row of its file of `models` each has."""
+        from warehouse import parts
+
+        file = self.file("models", part)
+        return parts.models_in(file, file.stat().st_mtime_ns)
 
     def models(self) -> dict[str, ModelRow]:
         """The `models` table, by alias."""
-        return {name: self.model(name) for name in self.model_names()}
+        from warehouse.parquet import read_parquet
+        from warehouse.schemas import MODELS, ModelRow
+
+        found = {name: self.model(name) for name in self.staged()}
+        for part in self.parts():
+            rows = _known(read_parquet(self.file("models", part)), MODELS.names).to_pylist()
+            found |= {row["model"]: ModelRow(**row) for row in rows if row["model"] not in found}
+        return dict(sorted(found.items()))
 
     def model(self, name: str) -> ModelRow:
         """The row of `models` of a model that is there."""
+        part = self.holder(name)
+        if part is not None and is_part(part):
+            from warehouse.parts import model_row
+            from warehouse.schemas import ModelRow as Row
+
+            return Row(**model_row(self.file("models", part), self.models_in(part)[name]))
+        return self._staged_model(name)
+
+    def _staged_model(self, name: str) -> ModelRow:
         # Arrow takes a third of a second to import, and commands that only read SQL do not need it.
         from warehouse.digests import row_digest
         from warehouse.parquet import SIGNED, damaged, read_parquet
@@ -86,16 +151,21 @@ class Lake:
 
     def tensors(self, model: str) -> list[TensorRow]:
         """The rows of `tensors` of one model, in file order."""
-        from warehouse.parquet import read_parquet
-
-        return tensor_rows(read_parquet(self.file("tensors", model)))
+        return tensor_rows(self.rows("tensors", model))
 
     def fingerprint(self) -> str:
         """12 hex digits that change when any stored vector, commit or alias does, and never otherwise."""
+        from warehouse.parquet import read_parquet
+
+        tensors: dict[str, list[TensorRow]] = {}
+        for part in self.parts():
+            table = read_parquet(self.file("tensors", part))
+            for model, tensor in zip(table["model"].to_pylist(), tensor_rows(table), strict=True):
+                tensors.setdefault(model, []).append(tensor)
         digest = hashlib.sha256()
         for model, row in sorted(self.models().items()):
             digest.update(f"{model}\t{row.repo}\t{row.commit}\t{row.source}\n".encode())
-            for tensor in self.tensors(model):
+            for tensor in tensors[model] if model in tensors else self.tensors(model):
                 digest.update(f"{tensor.layer}\t{tensor.ln_type}\t{tensor.dtype}\t{tensor.sha256}\n".encode())
         return digest.hexdigest()[:12]
 
@@ -113,6 +183,11 @@ def _known(table: pa.Table, columns: list[str]) -> pa.Table:
 
 def relative_file(table: str, model: str) -> str:
     return f"{table}/{model}/{table}.parquet"
+
+
+def is_part(holder: str) -> bool:
+    """Models' names begin with a letter."""
+    return holder.isdecimal()
 
 
 def is_model_row(file: str) -> bool:

@@ -1,94 +1,170 @@
-"""Packs a model's long table into `vectors`: one row per vector, by the query in `sql/packing/vectors.sql`.
+"""Packs a model's long table into what questions read: `vectors`, `correlations` and `sketches`.
 
-Runs after the rows of a model are staged and before they are published, so that `norms` and `vectors` of a
-lake always belong together. Linear in size; large matrices are packed one at a time, so that memory does not
-grow with their number.
+    vectors        one row per vector: statistics, and lists of weights and ranks
+    correlations   one row per model and part: how its own norms resemble each other
+    sketches       one row per model: width, depth, and the bits that a search compares first
+
+The queries are those of `sql/packing`; numpy sorts (warehouse/sorting.py). What is packed of a model is
+published with its other rows, so that the tables of a lake always belong together. Linear in size; large
+matrices are packed one at a time, so that memory does not grow with their number.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
 from itertools import chain
 from pathlib import Path
+from threading import RLock
 
 import duckdb
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from warehouse.connections import connect, plain_pattern
-from warehouse.definitions import read_query
-from warehouse.parquet import parquet_writer
-from warehouse.schemas import NORMS
+from warehouse.connections import connect
+from warehouse.definitions import definitions, read_query
+from warehouse.parquet import model_rows, parquet_writer
+from warehouse.schemas import MODELS, ModelRow
+from warehouse.sorting import listed_vectors
+from warehouse.unpack import Unpacked, unpacked
 
-# A row group is DuckDB's unit of parallel reading, and lists make a row heavy: 16 vectors of 4096 are 1.3 MB.
+# A row group is DuckDB's unit of parallel reading, and lists make a row heavy: 16 vectors of 4096 are 0.2 MB.
 ROW_GROUP_VECTORS = 16
 
-# One query packs vectors up to this many values in all, or one longer vector; bounds the lists in memory.
-BATCH_VALUES = 1 << 20
-
-# Born as BF16 or F16, a vector has a few hundred distinct values, and so have its pattern and its ranks:
-# dictionaries suit all three lists. Measured on 393,216 BF16-born values, all columns counted: 3.8 bytes a
-# value, plain 4.4, BYTE_STREAM_SPLIT 4.6 (zstd 3 each).
+# Born as BF16 or F16, a vector has a few hundred distinct ranks, which suits a dictionary; BYTE_STREAM_SPLIT
+# suits the weights. Measured on 65 x 4096 such values, bytes a value at zstd 3 (level 9 saves a hundredth in
+# twice the time): ranks with a dictionary 1.5, else 1.7; weights 1.0, with a dictionary 1.2, plain 1.3.
 VECTORS_OPTIONS = {
     "compression": "zstd",
     "compression_level": 3,
-    "use_dictionary": True,
+    "use_dictionary": ["model", "ln_type", "ranks.list.element"],
+    "column_encoding": {"weights.list.element": "BYTE_STREAM_SPLIT"},
     "store_schema": False,
 }
 
-Key = tuple[str, int]
-"""ln_type and layer, the order of the rows."""
+CORRELATIONS_OPTIONS = {
+    **VECTORS_OPTIONS,
+    "use_dictionary": ["model", "part", "norms.list.element"],
+    "column_encoding": {"correlations.list.element": "BYTE_STREAM_SPLIT"},
+}
+# Bits are as good as random: nothing to compress.
+SKETCHES_OPTIONS = {"compression": "none", "use_dictionary": ["layers"], "store_schema": False}
+
+# What the queries are made of.
+MACROS = ("inner_product", "sorted_quantile", "is_residual_norm", "sketch_sums", "lineage_thresholds")
+
+PER_MODEL = ("vectors", "correlations", "sketches")
+
+# The connection below is for one thread at a time.
+_ONE_AT_A_TIME = RLock()
 
 
-def pack_vectors(norms_file: Path, out: Path, provenance: Mapping[str, str]) -> None:
-    """The `vectors` of one model from its norms (or projections) file; same rows, same bytes."""
-    # What does not fit into memory is spilled beside the result, into the folder of the staged change. One
-    # thread: a second makes nothing faster here and holds 200 MB more for a matrix of 4 million values.
-    with connect(config={"temp_directory": str(out.parent / ".spill"), "threads": 1}) as connection:
-        connection.read_parquet(plain_pattern(norms_file), hive_partitioning=False).create_view("source")
-        connection.execute(f"create view unpacked as {read_query('packing/batch')}")
-        packed = (_packed(connection, *batch) for batch in _batches(connection))
-        first = next(packed, None) or empty_vectors()
-        with parquet_writer(out, first.schema, VECTORS_OPTIONS, provenance) as writer:
-            for table in chain([first], packed):
-                _write(writer, table)
+@dataclass(frozen=True)
+class Packed:
+    """The rows of one or more models, by table."""
+
+    vectors: pa.Table
+    correlations: pa.Table
+    sketches: pa.Table
 
 
-def _write(writer: pq.ParquetWriter, table: pa.Table) -> None:
-    # DuckDB's list_inner_product refuses lists that were read together with a NULL one, also when a filter
-    # has dropped that: vectors with NaN or Inf have row groups of their own, after the others.
-    pattern = table["pattern"]
-    for rows in (table.filter(pattern.is_valid()), table.filter(pattern.is_null())):
+def write_packed(
+    packed: Packed, model: str, place: Callable[[str], Path], provenance: Mapping[str, str]
+) -> None:
+    """Every packed table of one model; `place` says where each goes. Same rows, same bytes."""
+    rows = {table: getattr(packed, table) for table in PER_MODEL}
+    of_model = {table: found.filter(pc.equal(found["model"], model)) for table, found in rows.items()}
+    write_vectors(place("vectors"), [of_model["vectors"]], provenance)
+    for table, options in (("correlations", CORRELATIONS_OPTIONS), ("sketches", SKETCHES_OPTIONS)):
+        with parquet_writer(place(table), of_model[table].schema, options, provenance) as writer:
+            writer.write_table(of_model[table])
+
+
+def pack_matrices(projections_file: Path, out: Path, provenance: Mapping[str, str]) -> None:
+    """The `projection_vectors` of one model from its projections."""
+    with _ONE_AT_A_TIME:
+        tables = (_vectors(_connection(), batch) for batch in unpacked(projections_file))
+        write_vectors(out, tables, provenance)
+
+
+def pack(vectors: Sequence[Unpacked], models: Sequence[ModelRow]) -> Packed:
+    """The rows of some models: many at once, because planning the queries takes longer than a small model."""
+    with _ONE_AT_A_TIME:
+        return _pack(_connection(), vectors, models)
+
+
+def _pack(
+    connection: duckdb.DuckDBPyConnection, vectors: Sequence[Unpacked], models: Sequence[ModelRow]
+) -> Packed:
+    vectors = sorted(vectors, key=lambda vector: (vector.model, vector.ln_type, vector.layer))
+    packed = _vectors(connection, vectors)
+    _hold(connection, "files.vectors", packed.drop_columns("weights"))
+    _hold(connection, "models", model_rows(models))
+    _hold(connection, "files.sketches", _answer(connection, "widths"))
+    _hold(connection, "correlations", correlations := _answer(connection, "correlations"))
+    _hold(connection, "places", _answer(connection, "places"))
+    return Packed(packed, correlations, _answer(connection, "sketches"))
+
+
+@cache
+def empty_packed(table: str) -> pa.Table:
+    """A packed table without a row: the columns and types that the query gives."""
+    packed: pa.Table = getattr(pack([], []), table)
+    return packed
+
+
+def write_vectors(out: Path, tables: Iterable[pa.Table], provenance: Mapping[str, str]) -> None:
+    rows = iter(tables)
+    first = next(rows, None)
+    if first is None:
+        first = empty_packed("vectors")
+    with parquet_writer(out, first.schema, VECTORS_OPTIONS, provenance) as writer:
+        for table in chain([first], rows):
+            write_lists(writer, table, ROW_GROUP_VECTORS)
+
+
+def write_lists(writer: pq.ParquetWriter, vectors: pa.Table, group: int) -> None:
+    """Rows of `vectors`, so many to a row group."""
+    # DuckDB's list_inner_product refuses lists that were read together with a NULL or empty one, also when a
+    # filter has dropped that: vectors without ranks have row groups of their own, after the others.
+    for rows in (vectors.filter(vectors["ranks"].is_valid()), vectors.filter(vectors["ranks"].is_null())):
         if rows.num_rows:
-            writer.write_table(rows, row_group_size=ROW_GROUP_VECTORS)
+            writer.write_table(rows, row_group_size=group)
 
 
-def empty_vectors() -> pa.Table:
-    """`vectors` without a row: the columns and types that the query gives."""
-    with connect() as connection:
-        connection.from_arrow(NORMS.empty_table()).create_view("unpacked")
-        return connection.sql(read_query("packing/vectors")).to_arrow_table()
+@cache
+def _connection() -> duckdb.DuckDBPyConnection:
+    """One for the whole process: opening one takes longer than packing a small model."""
+    # One thread: a second makes nothing faster here, and sums are always added in one order.
+    connection = connect(config={"threads": 1})
+    known = {one.name: one.statement for one in definitions()}
+    connection.execute("create schema files")
+    for macro in MACROS:
+        connection.execute(known[macro])
+    _hold(connection, "files.vectors", _vectors(connection, []).drop_columns("weights"))
+    _hold(connection, "models", MODELS.empty_table())
+    _hold(connection, "files.sketches", _answer(connection, "widths"))
+    connection.execute(known["lineage_norms"])
+    return connection
 
 
-def _batches(connection: duckdb.DuckDBPyConnection) -> Iterator[tuple[Key, Key]]:
-    """First and last vector of each batch; all batches cover `source`."""
-    vectors = connection.sql(
-        "select ln_type, layer, count(*) from source group by all order by ln_type, layer"
-    ).fetchall()
-    batch: list[Key] = []
-    size = 0
-    for ln_type, layer, values in vectors:
-        if batch and size + values > BATCH_VALUES:
-            yield batch[0], batch[-1]
-            batch, size = [], 0
-        batch.append((ln_type, layer))
-        size += values
-    if batch:
-        yield batch[0], batch[-1]
+def _vectors(connection: duckdb.DuckDBPyConnection, vectors: Sequence[Unpacked]) -> pa.Table:
+    listed = listed_vectors(vectors)
+    connection.register("listed", listed)
+    statistics = _answer(connection, "statistics")
+    connection.unregister("listed")
+    lists = {name: listed[name] for name in ("weights", "ranks")}
+    return pa.table({**dict(zip(statistics.column_names, statistics.columns, strict=True)), **lists})
 
 
-def _packed(connection: duckdb.DuckDBPyConnection, first: Key, last: Key) -> pa.Table:
-    for end, (ln_type, layer) in (("first", first), ("last", last)):
-        connection.execute(f"set variable {end}_type = ?", [ln_type])
-        connection.execute(f"set variable {end}_layer = ?", [layer])
-    return connection.sql(read_query("packing/vectors")).to_arrow_table()
+def _hold(connection: duckdb.DuckDBPyConnection, name: str, rows: pa.Table) -> None:
+    """As a table of the connection, in place of one of that name."""
+    connection.register("given", rows)
+    connection.execute(f"create or replace table {name} as from given")
+    connection.unregister("given")
+
+
+def _answer(connection: duckdb.DuckDBPyConnection, query: str) -> pa.Table:
+    return connection.sql(read_query(f"packing/{query}")).to_arrow_table()

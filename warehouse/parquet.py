@@ -46,6 +46,8 @@ NORMS_OPTIONS = {
 # Matrices are twenty times as many values; level 15 would take twice the time to save a twelfth.
 PROJECTIONS_OPTIONS = {**NORMS_OPTIONS, "compression_level": 3}
 
+SMALL_OPTIONS = {"compression": "zstd", "compression_level": 9, "store_schema": False}
+
 # Of every page its CRC, 36 bytes in 60,000. PyArrow verifies it; DuckDB 2.0 and Polars 2.1 read past it.
 CHECKED = {"write_page_checksum": True}
 
@@ -56,17 +58,19 @@ SIGNED = f"{PREFIX}row".encode()
 
 def write_norms(path: Path, model: str, vectors: Sequence[Vector], provenance: Mapping[str, str]) -> str:
     """All norm vectors of one model, sorted by ln_type, layer, dim; their digest."""
-    ordered = sorted(vectors, key=lambda vector: (vector.row.ln_type, vector.row.layer))
     with parquet_writer(path, NORMS, NORMS_OPTIONS, provenance) as writer:
-        if ordered:
-            rows = pa.concat_tables(
-                _rows(NORMS, model, v.row.layer, v.row.ln_type, 0, v.values) for v in ordered
-            )
-            writer.write_table(rows.combine_chunks(), row_group_size=ROW_GROUP_ROWS)
+        if vectors:
+            writer.write_table(norm_rows(model, vectors), row_group_size=ROW_GROUP_ROWS)
     digests = VectorDigests()
-    for vector in ordered:
+    for vector in vectors:
         digests.add(vector.row.layer, vector.row.ln_type, vector.values)
     return digests.digest()
+
+
+def norm_rows(model: str, vectors: Sequence[Vector]) -> pa.Table:
+    ordered = sorted(vectors, key=lambda vector: (vector.row.ln_type, vector.row.layer))
+    rows = [_rows(NORMS, model, v.row.layer, v.row.ln_type, 0, v.values) for v in ordered]
+    return pa.concat_tables(rows).combine_chunks()
 
 
 @contextmanager
@@ -97,8 +101,12 @@ class ProjectionsWriter:
 def write_tensors(path: Path, model: str, rows: Iterable[TensorRow], provenance: Mapping[str, str]) -> str:
     """In table order; their digest."""
     ordered = sorted(rows, key=lambda row: (row.ln_type, row.layer))
-    write_rows(path, TENSORS, [(model, *astuple(row)) for row in ordered], provenance)
+    write_table(path, tensor_table(model, ordered), provenance)
     return tensors_digest(ordered)
+
+
+def tensor_table(model: str, ordered: Sequence[TensorRow]) -> pa.Table:
+    return _table(TENSORS, [(model, *astuple(row)) for row in ordered])
 
 
 def write_model(path: Path, row: ModelRow, provenance: Mapping[str, str]) -> None:
@@ -106,10 +114,13 @@ def write_model(path: Path, row: ModelRow, provenance: Mapping[str, str]) -> Non
     write_rows(path, MODELS, [astuple(row)], signed)
 
 
+def model_rows(models: Sequence[ModelRow]) -> pa.Table:
+    return _table(MODELS, [astuple(row) for row in models])
+
+
 def write_table(path: Path, table: pa.Table, provenance: Mapping[str, str]) -> None:
     """A small table of any schema, in the row order given."""
-    options = {"compression": "zstd", "compression_level": 9, "store_schema": False}
-    with parquet_writer(path, table.schema, options, provenance) as writer:
+    with parquet_writer(path, table.schema, SMALL_OPTIONS, provenance) as writer:
         writer.write_table(table)
 
 
@@ -141,9 +152,13 @@ def write_rows(
     path: Path, schema: pa.Schema, rows: Sequence[tuple[object, ...]], provenance: Mapping[str, str]
 ) -> None:
     """A small table of a known schema, in the row order given."""
+    write_table(path, _table(schema, rows), provenance)
+
+
+def _table(schema: pa.Schema, rows: Sequence[tuple[object, ...]]) -> pa.Table:
     columns = zip(*rows, strict=True) if rows else [()] * len(schema)
     arrays = [pa.array(column, field.type) for column, field in zip(columns, schema, strict=True)]
-    write_table(path, pa.Table.from_arrays(arrays, schema=schema), provenance)
+    return pa.Table.from_arrays(arrays, schema=schema)
 
 
 @contextmanager

@@ -11,6 +11,7 @@ import json
 import shutil
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -78,6 +79,10 @@ def _move(lake: Lake, folder: Path) -> None:
     _unlink(lake, journal["removed"])
     for group in (others, rows):
         _rename(lake, folder, group)
+    if not lost:
+        last = sorted(journal.get("removed_after", ()), key=lambda file: not is_model_row(file))
+        _unlink(lake, last)
+        _remove_empty(lake, last)
     shutil.rmtree(folder)
 
 
@@ -126,6 +131,13 @@ def _unlink(lake: Lake, files: Sequence[str]) -> None:
     for path in there:
         path.unlink()
     sync([path.parent for path in there])
+
+
+def _remove_empty(lake: Lake, files: Sequence[str]) -> None:
+    """The folders of these files, unless something else came into one."""
+    for file in files:
+        with suppress(OSError):
+            (lake.path / file).parent.rmdir()
 
 
 def _rename(lake: Lake, folder: Path, files: Sequence[Entry]) -> None:

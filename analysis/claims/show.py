@@ -60,18 +60,12 @@ def show_changes(changes: Sequence[Change], before: int, after: int, to: Console
     if not changes:
         to.print(Text(f"nothing changed between run {before} and run {after}"))
         return
-    table = _table("claim", "item", "reading", "verdict", "observed", "moved")
     for change in changes:
         verdicts = (change.verdict_before or "–", change.verdict_after or "–")
-        table.add_row(
-            Text(change.claim),
-            Text(change.item),
-            Text(change.reading),
-            Text(verdicts[0] if verdicts[0] == verdicts[1] else " → ".join(verdicts)),
-            Text(f"{number(change.observed_before)} → {number(change.observed_after)}"),
-            Text(change.moved),
-        )
-    to.print(table)
+        to.print(Text(f"{change.item}, {change.reading} reading", "bold") + Text(f"  {change.claim}", "dim"))
+        verdict = verdicts[0] if verdicts[0] == verdicts[1] else " → ".join(verdicts)
+        figures = f"{number(change.observed_before)} → {number(change.observed_after)}"
+        to.print(Text(f"    {verdict}; {figures}; moved: {change.moved}"))
     to.print(Text(f"{len(changes)} readings differ between run {before} and run {after}"))
 
 

@@ -12,6 +12,8 @@ METRICS = {
     "z against shuffled dimensions": "permutation_z",
 }
 SIDE = 360
+AT_LEAST = {"pearson": 0.2, "permutation_z": 5.0}
+"""What full colour means at least."""
 
 
 def heatmap(rows: pl.DataFrame, metric: str, models: tuple[str, str], subtitle: str) -> alt.Chart:
@@ -62,8 +64,8 @@ def own_chart(rows: pl.DataFrame, x: str, y: str, subtitle: str) -> alt.Chart:
 
 
 def _scale(values: pl.Series, metric: str) -> alt.Scale:
-    """Around 0 where both signs mean something, one colour on either side; else from lowest to highest."""
-    if metric in ("pearson", "permutation_z"):
-        most = max((abs(value) for value in values.drop_nulls().to_list()), default=1.0) or 1.0
+    """Around 0 where both signs mean something, and never so narrow that chance looks strong."""
+    if metric in AT_LEAST:
+        most = max([abs(value) for value in values.drop_nulls().to_list()] + [AT_LEAST[metric]])
         return alt.Scale(scheme="blueorange", domain=[-most, most], reverse=True)
     return alt.Scale(scheme="viridis", zero=False)

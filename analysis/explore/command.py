@@ -52,6 +52,6 @@ def main(options: argparse.Namespace) -> int:
     named = ["--", "--lake", lake.name if options.lake is None else options.lake]
     # It would ask PyPI for a newer version.
     environment = {**os.environ, "MARIMO_SKIP_UPDATE_CHECK": "1", "PYTHONPATH": str(APP.parents[2])}
-    command = [sys.executable, "-m", "marimo", "run", str(APP), *arguments, *named]
+    command = [sys.executable, "-m", "marimo", "--yes", "run", str(APP), *arguments, *named]
     sys.stdout.flush()
     os.execve(sys.executable, command, environment)

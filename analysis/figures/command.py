@@ -37,5 +37,5 @@ def _list() -> int:
     from analysis.figures.catalogue import FIGURES
 
     for figure in FIGURES.values():
-        print(f"{figure.name:26}{figure.title}")
+        print(f"{figure.name:26}{figure.words.subject}")
     return 0

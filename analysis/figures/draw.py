@@ -13,12 +13,14 @@ from altair import TopLevelMixin
 from altair.utils.schemapi import debug_mode
 
 from analysis.figures.charts.style import finished
-from analysis.figures.figure import Figure, sql_path
+from analysis.figures.figure import Figure, Said, said, sql_path
 from analysis.figures.sources import Sources, lake_line
+from analysis.languages import LANGUAGES, Language
 from analysis.rendering import Renderer
 from warehouse.errors import LakeError
 
 FILES = ("png", "svg", "csv")
+NO_LAKE: dict[Language, str] = {"en": "reads no weights", "ko": "가중치를 읽지 않음"}
 
 
 @dataclass(frozen=True)
@@ -28,17 +30,36 @@ class Drawn:
     figure: Figure
     spec: dict[str, Any]
     rows: int
+    said: dict[Language, Said]
+    lake: dict[Language, str]
+    """Which one it was read from, as on the chart."""
     size: Future[tuple[int, int]]
     """Width and height in points of the chart, once both pictures are on disk."""
+    inline: dict[str, Future[str]]
+    """SVG to stand in a page, without a title, by layout; of figures that have one for phones."""
 
 
 def draw(figure: Figure, sources: Sources, folder: Path, renderer: Renderer) -> Drawn:
     """PNG, SVG and CSV into an existing folder; a LakeError says why there is nothing to draw."""
     connection = sources.of(figure)
     found = rows(figure, connection)
-    drawn = spec(chart(figure, connection, found))
+    made = spec(chart(figure, connection, found))
     found.write_csv(folder / f"{figure.name}.csv")
-    return Drawn(figure, drawn, len(found), renderer.draw(drawn, folder, figure.name))
+    inline: dict[str, Future[str]] = {}
+    if figure.narrow:
+        with debug_mode(False):
+            wide = spec(finished(figure.page(found), [], [], "")) if figure.page else made
+            narrow = spec(finished(figure.narrow(found), [], [], ""))
+        inline = {"wide": renderer.inline(untitled(wide)), "narrow": renderer.inline(untitled(narrow))}
+    return Drawn(
+        figure,
+        made,
+        len(found),
+        {language: said(figure, found, language) for language in LANGUAGES},
+        {language: source_line(figure, connection, language) for language in LANGUAGES},
+        renderer.draw(made, folder, figure.name),
+        inline,
+    )
 
 
 def rows(figure: Figure, connection: duckdb.DuckDBPyConnection) -> pl.DataFrame:
@@ -63,10 +84,20 @@ def chart(figure: Figure, connection: duckdb.DuckDBPyConnection, found: pl.DataF
         raise LakeError(
             f"{figure.name} has nothing to show: {sql_path(figure).name} found no rows in this lake"
         )
-    source = lake_line(connection) if figure.needs else "reads no weights"
+    words = said(figure, found)
+    below = [words.data, source_line(figure, connection)]
     # Altair would validate every part of every chart, which takes longer than all else; the tests do it.
     with debug_mode(False):
-        return finished(figure.draw(found), figure.title, source, figure.description)
+        return finished(figure.draw(found), [words.title], below, words.alt)
+
+
+def source_line(figure: Figure, connection: duckdb.DuckDBPyConnection, language: Language = "en") -> str:
+    return lake_line(connection, language) if figure.needs else NO_LAKE[language]
+
+
+def untitled(drawn: dict[str, Any]) -> dict[str, Any]:
+    """For a page that has the title as text of its own."""
+    return {key: value for key, value in drawn.items() if key not in ("title", "description")}
 
 
 def spec(drawn: TopLevelMixin) -> dict[str, Any]:

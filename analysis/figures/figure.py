@@ -1,15 +1,19 @@
 """What a figure is: words, a query under `sql/figures/`, and a function that draws the query's rows.
 
-The query does all the arithmetic. Figures that differ only in their models or metric share a query and set
-its variables; `sql_text` gives the whole of it, ready for the shell.
+The query does all the arithmetic. Figures that differ only in their models share a query and set its
+variables; `sql_text` gives the whole of it, ready for the shell. Titles state what the rows show: they are
+templates, filled from the rows by the figure's `facts`, which may also choose between cases.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
+
+from analysis.languages import Language, Text, filled
 
 if TYPE_CHECKING:
     import altair as alt
@@ -19,8 +23,46 @@ QUERIES = Path(__file__).parents[2] / "sql" / "figures"
 
 Draw = Callable[["pl.DataFrame"], "alt.TopLevelMixin"]
 Derive = Callable[["pl.DataFrame"], "pl.DataFrame"]
+Facts = Callable[["pl.DataFrame"], Mapping[str, object]]
 Variable = str | list[str]
 About = Literal["models", "models trained here", "calibration"]
+
+CASE = "case"
+"""Of the facts: which of several titles the rows bear out."""
+
+
+@dataclass(frozen=True)
+class Words:
+    """What is said of a figure, in every language that has it; templates filled with its facts."""
+
+    title: Mapping[str, Text]
+    """What is found, by case; the case `""` where there is one only."""
+    data: Text
+    """What is drawn: models, norm, layers."""
+    caption: Text
+    """What to look at, what the document showed, what is drawn otherwise; ranges and crops."""
+    description: Text
+    """For readers who do not see it."""
+
+    @property
+    def subject(self) -> str:
+        """What is drawn, before there are rows."""
+        return re.sub(r"\{[^}]*\}", "…", self.data["en"])
+
+
+@dataclass(frozen=True)
+class Said:
+    """The words of a figure in one language, about the rows that were drawn."""
+
+    title: str
+    data: str
+    caption: str
+    description: str
+
+    @property
+    def alt(self) -> str:
+        """The finding, then how it looks."""
+        return f"{self.title}. {self.description}"
 
 
 @dataclass(frozen=True)
@@ -28,12 +70,7 @@ class Figure:
     """One picture of the report."""
 
     name: str
-    title: str
-    """What is seen."""
-    caption: str
-    """What to look at, what the document showed, what is drawn otherwise; ranges and crops."""
-    description: str
-    """For readers who do not see it."""
+    words: Words
     draw: Draw
     """Takes the rows; title, lake and description are added to every chart alike."""
     section: str
@@ -50,6 +87,21 @@ class Figure:
     variables: Mapping[str, Variable] = field(default_factory=dict)
     derive: Derive | None = None
     """What SQL cannot do, between the query's rows and the chart's: an eigenvalue problem."""
+    facts: Facts | None = None
+    """What its words say of the rows."""
+    narrow: Draw | None = None
+    """The same for a phone, of figures that stand on the main page."""
+    page: Draw | None = None
+    """The same for the main page, where it does not stand there as in its files."""
+
+
+def said(figure: Figure, rows: pl.DataFrame | None, language: Language = "en") -> Said:
+    """Its words about these rows; in English where there is no translation. Without rows, as templates."""
+    facts = dict(figure.facts(rows)) if figure.facts and rows is not None else {}
+    title = figure.words.title[str(facts.pop(CASE, ""))]
+    told = (title, figure.words.data, figure.words.caption, figure.words.description)
+    texts = [text.get(language, text["en"]) for text in told]
+    return Said(*(text if rows is None else filled(text, facts, language) for text in texts))
 
 
 def sql_path(figure: Figure) -> Path:

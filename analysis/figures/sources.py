@@ -15,9 +15,15 @@ import duckdb
 
 from analysis.figures.figure import Figure
 from analysis.lakes import trained_catalog, trained_lake
+from analysis.languages import Language
 from warehouse.catalog import open_catalog
 from warehouse.errors import LakeError
 from warehouse.lake import Lake
+
+LAKE_WORDS: dict[Language, tuple[str, str, str]] = {
+    "en": ("lake", "synthetic, no evidence", "not the released weights"),
+    "ko": ("레이크", "합성 데이터, 증거 아님", "공개된 가중치 아님"),
+}
 
 
 @dataclass(frozen=True)
@@ -62,12 +68,13 @@ def missing(figure: Figure, connection: duckdb.DuckDBPyConnection) -> list[str]:
     return [model for model in figure.needs if model not in present]
 
 
-def lake_line(connection: duckdb.DuckDBPyConnection) -> str:
+def lake_line(connection: duckdb.DuckDBPyConnection, language: Language = "en") -> str:
     """Which data a chart shows, in the words it carries below its title."""
     [(name, sources, caution)] = connection.sql("select lake, sources, caution from lake").fetchall()
+    lake, synthetic, other = LAKE_WORDS[language]
     if not caution:
-        return f"lake {name}"
-    return f"lake {name} ({'synthetic, no evidence' if 'replica' in sources else 'not the released weights'})"
+        return f"{lake} {name}"
+    return f"{lake} {name} ({synthetic if 'replica' in sources else other})"
 
 
 def _text_of_missing(figure: Figure, lacking: Sequence[str], lake: str) -> str:

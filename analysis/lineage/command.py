@@ -31,10 +31,12 @@ def add_parser(commands: Commands) -> None:
     nearest = commands.add_parser(
         "nearest",
         help="which models share weight history with one",
-        description="Which models of the lake share weight history with one, as far as their norms tell?",
+        description="Which models of a lake share weight history with one, as far as their norms tell? "
+        "Sketches choose the hundred to compare; the lineage test decides.",
     )
     nearest.add_argument("model", metavar="MODEL", help="a model of the lake")
     add_lake(nearest)
+    nearest.add_argument("--all", action="store_true", help="compare every model, without sketches")
     nearest.add_argument("--json", action="store_true", help="for machines")
     nearest.set_defaults(run=main_nearest)
     calibrate = commands.add_parser(
@@ -74,9 +76,9 @@ def main(options: argparse.Namespace) -> int:
 
 
 def main_nearest(options: argparse.Namespace) -> int:
-    from analysis.lineage.run import show_nearest
+    from analysis.lineage.nearest import show_nearest
 
-    return show_nearest(options.model, options.lake, as_json=options.json)
+    return show_nearest(options.model, options.lake, everyone=options.all, as_json=options.json)
 
 
 def main_calibrate(options: argparse.Namespace) -> int:

@@ -14,6 +14,7 @@ import duckdb
 
 from analysis.json_text import json_text
 from analysis.lakes import announce
+from analysis.lineage.calibrate import bars_object
 from analysis.rows import about_lake, records
 from warehouse.catalog import open_catalog
 from warehouse.connections import connect
@@ -44,8 +45,7 @@ def run_real(lake_name: str, *, write: bool, as_json: bool = False) -> int:
         write_results(pairs, RESULTS)
     bars = check_bars(summary)
     if as_json:
-        told = {**about, "bars": [{"bar": text, "met": holds} for text, holds in bars]}
-        print(json_text({**told, "summary": summary, "pairs": pairs}, indent=2))
+        print(json_text({**about, **bars_object(bars), "summary": summary, "pairs": pairs}, indent=2))
     else:
         print("\n".join(_pair_lines(pairs) + _summary_lines(summary)))
         print("\n".join(f"{'met' if holds else 'MISSED'}: {text}" for text, holds in bars))

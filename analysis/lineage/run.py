@@ -10,7 +10,7 @@ import duckdb
 from analysis.json_text import json_text
 from analysis.lakes import announce, check_models
 from analysis.lineage.pair import compare_pair
-from analysis.lineage.show import LIMITS, matrix_lines, nearest_lines, pair_lines, pair_object
+from analysis.lineage.show import LIMITS, matrix_lines, pair_lines, pair_object
 from analysis.rows import about_lake, records
 from warehouse.catalog import open_catalog
 from warehouse.errors import UsageError
@@ -51,20 +51,6 @@ def show_matrix(lake_name: str | None, *, as_json: bool = False) -> int:
         print(json_text({**about, "pairs": rows, "limits": LIMITS}, indent=2))
     else:
         print("\n".join(matrix_lines(rows, about["caution"])))
-    return 0
-
-
-def show_nearest(model: str, lake_name: str | None, *, as_json: bool = False) -> int:
-    lake = existing_lake(lake_name)
-    with open_catalog(lake) as connection:
-        announce(connection, lake)
-        check_models(connection, lake, model)
-        rows = records(connection, "from nearest($model)", {"model": model})
-        about = about_lake(connection)
-    if as_json:
-        print(json_text({**about, "model": model, "nearest": rows, "limits": LIMITS}, indent=2))
-    else:
-        print("\n".join(nearest_lines(model, rows, about["caution"])))
     return 0
 
 

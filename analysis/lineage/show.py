@@ -55,7 +55,8 @@ def pair_lines(pair: Pair, caution: str | None = None) -> list[str]:
             f"nearest layers  of {row['model_a']} → of {row['model_b']}: "
             + " ".join(f"{a}→{b}" for a, b in pair.layer_map),
         ]
-    return [*lines, "", *wrapped(LIMITS)]
+    told = [part for line in lines for part in wrapped(line, " " * 16) or [""]]
+    return [*told, "", *wrapped(LIMITS)]
 
 
 def matrix_lines(rows: Sequence[Row], caution: str | None = None, most: int = 100) -> list[str]:
@@ -99,8 +100,8 @@ def nearest_lines(model: str, rows: Sequence[Row], caution: str | None = None, m
     return [*lines, "", *_meanings(compared), *wrapped(LIMITS)]
 
 
-def wrapped(text: str) -> list[str]:
-    return textwrap.wrap(text, WIDTH)
+def wrapped(text: str, indent: str = "") -> list[str]:
+    return textwrap.wrap(text, WIDTH, subsequent_indent=indent)
 
 
 def _short(row: Row) -> str:

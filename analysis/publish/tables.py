@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import duckdb
 
-from warehouse.catalog import EVERY_MODEL, SOME_MODELS, WHOLE
+from warehouse.catalog_files import EVERY_MODEL, SOME_MODELS, WHOLE
 from warehouse.definitions import column_descriptions, definitions
 from warehouse.lake import Lake, relative_file
 
@@ -69,7 +69,7 @@ def _files(lake: Lake, table: str) -> list[str]:
     """Without those of models that do not count because their row of `models` is gone."""
     if table in WHOLE:
         return sorted(path.relative_to(lake.path).as_posix() for path in lake.path.glob(f"{table}/*.parquet"))
-    there = {relative_file(table, model) for model in lake.model_names()}
+    there = {relative_file(table, name) for name in {*lake.model_names(), *lake.parts()}}
     return sorted(file for file in there if (lake.path / file).exists())
 
 

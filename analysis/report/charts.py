@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from analysis.figures.draw import draw
-from analysis.figures.figure import Figure, sql_text
+from markupsafe import Markup
+
+from analysis.figures.draw import Drawn, draw
+from analysis.figures.figure import Figure, Said, sql_text
 from analysis.figures.sources import Sources
+from analysis.languages import Language
 from analysis.rendering import Renderer
 from warehouse.errors import LakeError, UsageError
 from warehouse.scratch import scratch
@@ -32,6 +34,10 @@ class Shown:
     """Of its files, as the page reaches them."""
     width: int = 0
     height: int = 0
+    said: dict[Language, Said] = field(default_factory=dict)
+    lake: dict[Language, str] = field(default_factory=dict)
+    pictures: dict[str, Markup] = field(default_factory=dict)
+    """To stand inside a page, by layout; of figures of the main page."""
 
     @property
     def renderer(self) -> str:
@@ -47,13 +53,13 @@ def draw_all(
         with scratch(folder.parent) as own:
             draft = own / folder.name
             draft.mkdir()
-            begun: list[tuple[Shown, Future[tuple[int, int]] | None]] = []
+            begun: list[tuple[Shown, Drawn | None]] = []
             talk.say(f"drawing {len(figures)} figures")
             for number, figure in enumerate(figures):
                 talk.step("figures", number, len(figures), figure.name)
                 begun.append(_begin(figure, sources, draft, folder.name, renderer))
             talk.step("figures", len(figures), len(figures), "writing PNG and SVG")
-            finished = [_sized(one, size) for one, size in begun]
+            finished = [_finished(one, drawn) for one, drawn in begun]
             if folder.exists():
                 folder.rename(own / "before")
             draft.rename(folder)
@@ -64,18 +70,20 @@ def draw_all(
 
 def _begin(
     figure: Figure, sources: Sources, files: Path, folder: str, renderer: Renderer
-) -> tuple[Shown, Future[tuple[int, int]] | None]:
-    """A figure and the size its pictures will have; a note in its place if it cannot be drawn."""
+) -> tuple[Shown, Drawn | None]:
+    """A figure whose pictures are being made; a note in its place if it cannot be drawn."""
     sql = sql_text(figure)
     try:
         drawn = draw(figure, sources, files, renderer)
     except LakeError as error:
         return Shown(figure, sql, f"Not drawn: {error}."), None
-    return Shown(figure, sql, spec=drawn.spec, rows=drawn.rows, folder=folder), drawn.size
+    shown = Shown(figure, sql, spec=drawn.spec, rows=drawn.rows, folder=folder)
+    return replace(shown, said=drawn.said, lake=drawn.lake), drawn
 
 
-def _sized(one: Shown, size: Future[tuple[int, int]] | None) -> Shown:
-    if size is None:
+def _finished(one: Shown, drawn: Drawn | None) -> Shown:
+    if drawn is None:
         return one
-    width, height = size.result()
-    return replace(one, width=width, height=height)
+    width, height = drawn.size.result()
+    pictures = {layout: Markup(svg.result()) for layout, svg in drawn.inline.items()}
+    return replace(one, width=width, height=height, pictures=pictures)

@@ -18,11 +18,17 @@ OUT = Path("report")
 def add_parser(commands: Commands) -> None:
     report = commands.add_parser(
         "report",
-        help="claims, charts and verdicts as one page that opens offline",
-        description="Run the claims on a lake, draw the figures and write DIR/index.html. `just demo` "
-        "ingests the replica first and reports on that.",
+        help="claims, charts and verdicts as pages that open offline",
+        description="Run the claims on a lake, draw the figures and write DIR/index.html and the pages "
+        "beside it, in English and Korean. `just demo` ingests the replica first and reports on that.",
     )
     _add_common(report)
+    report.add_argument(
+        "--address",
+        metavar="URL",
+        default="",
+        help="where DIR will stand on the web: link previews need the full address of their picture",
+    )
     report.set_defaults(run=main_report)
     compare = commands.add_parser(
         "compare",
@@ -56,7 +62,7 @@ def main_report(options: argparse.Namespace) -> int:
     with open_catalog(lake) as connection:
         announce(connection, lake)
     with turn(options.out), Talk(quiet=options.quiet) as talk:
-        summary = build_report(lake, options.out, talk)
+        summary = build_report(lake, options.out, talk, address=options.address.rstrip("/"))
     for name, note in summary.left_out.items():
         print(f"{name}: {note}", file=sys.stderr)
     for claim in summary.broken:

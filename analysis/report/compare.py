@@ -79,7 +79,10 @@ def write_page(connection: duckdb.DuckDBPyConnection, found: Compared, out: Path
 def pair_figures(a: str, b: str) -> list[Figure]:
     """The figures of the report for this pair."""
     figures = for_pair(a, b)
-    return [replace(figures[name], caption=caption, section="") for name, caption in CAPTIONS.items()]
+    return [
+        replace(figures[name], words=replace(figures[name].words, caption={"en": caption}), section="")
+        for name, caption in CAPTIONS.items()
+    ]
 
 
 def measured(

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from analysis.claims.run import Finding, Judged, Result, Run
+from analysis.claims.run import Finding, Judged, Measurement, Result, Run
 from analysis.claims.show import measured
+from analysis.languages import Language, Observed, in_language, read_texts
 from warehouse.documents import HEADLINES
 
 
 @dataclass(frozen=True)
 class Planned:
-    """A line as `headlines.toml` has it."""
+    """A line as `headlines.toml` has it, in one language."""
 
     by: str
     """Who says it, and to whom it answers."""
@@ -26,6 +26,8 @@ class Planned:
     """Items that decide it; the first one's measurements are shown."""
     finding: str = ""
     """Or a finding of ours that answers it."""
+    step: str = ""
+    """Of the dispute, on the main page."""
 
 
 @dataclass(frozen=True)
@@ -37,20 +39,12 @@ class Headline:
     found: str
     measured: str
     claims: tuple[str, ...]
+    measurements: tuple[Measurement, ...] = ()
+    """What `measured` says, one by one."""
 
 
-class Observed(float):
-    """A figure that prints as asked, or as undefined: never as 0 or nan."""
-
-    def __new__(cls, value: float | None) -> Observed:
-        return super().__new__(cls, float("nan") if value is None else value)
-
-    def __format__(self, form: str) -> str:
-        return super().__format__(form or ".4g") if self == self else "undefined"
-
-
-def planned(file: Path = HEADLINES) -> list[Planned]:
-    tables = tomllib.loads(file.read_text(encoding="utf-8"))["headline"]
+def planned(language: Language = "en", file: Path = HEADLINES) -> list[Planned]:
+    tables = in_language(read_texts(file)["headline"], language)
     return [Planned(**{**table, "items": tuple(table.get("items", ()))}) for table in tables]
 
 
@@ -84,7 +78,8 @@ def _by_items(line: Planned, owner: dict[str, tuple[Result, Judged]]) -> Headlin
         if judged.verdict == "untestable" and "missing" in result.note:
             return Headline(line, "untestable", f"{result.note}.", elsewhere, claims)
     figures = [Observed(judged.plain.observed) for judged in items]
-    return Headline(line, _verdict(items), line.found.format(*figures), elsewhere, claims)
+    found = line.found.format(*figures)
+    return Headline(line, _verdict(items), found, elsewhere, claims, items[0].measured)
 
 
 def _verdict(items: Sequence[Judged]) -> str:

@@ -1,8 +1,8 @@
 """HTML: the Jinja environment, how figures are written out, and the one script that draws all charts.
 
-Pages open from disk and ask for nothing: styles, scripts, chart specifications and data are inside. A content
-security policy says the same to the browser, and names the two scripts by their hashes, so that nothing which
-came with the data could run even if it slipped through the escaping.
+Pages open from disk and ask for nothing but pictures beside them: styles, scripts, chart specifications and
+data are inside. A content security policy says the same to the browser, and names the scripts by their
+hashes, so that nothing which came with the data could run even if it slipped through the escaping.
 """
 
 from __future__ import annotations
@@ -19,8 +19,11 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from analysis.claims.show import measured
+from analysis.figures.charts.style import DARK
 from analysis.json_text import json_text
 from analysis.rendering import Renderer
+from analysis.report.links import Links
+from analysis.report.main_page import measured_words, texts
 from warehouse.documents import documents, short_name
 from warehouse.errors import UsageError
 from warehouse.scratch import scratch
@@ -55,15 +58,18 @@ def environment() -> Environment:
         "embedded": embedded,
         "document": short_name,
         "measured": measured,
+        "measured_words": measured_words,
         "slug": slug,
     }
-    jinja.globals |= {"SYMBOLS": SYMBOLS, "DOCUMENTS": documents()}
+    jinja.globals |= {"SYMBOLS": SYMBOLS, "DOCUMENTS": documents(), "DARK": DARK}
+    # a page in another language, or elsewhere, has its own
+    jinja.globals |= {"language": "en", "frame": texts("frame", "en"), "links": Links("", "en")}
     return jinja
 
 
 def render(template: str, bundle: str, values: Mapping[str, object]) -> str:
-    """A whole page."""
-    style = (HERE / "assets" / "report.css").read_text(encoding="utf-8")
+    """A whole page; without charts it needs no `bundle`."""
+    style = (HERE / "assets" / "report.css").read_text(encoding="utf-8") + dark_charts()
     script = (HERE / "assets" / "report.js").read_text(encoding="utf-8")
     policy = "; ".join(
         (
@@ -71,11 +77,23 @@ def render(template: str, bundle: str, values: Mapping[str, object]) -> str:
             "img-src 'self' file: data:",
             "style-src 'unsafe-inline'",
             # Vega turns its expressions into functions.
-            f"script-src 'unsafe-eval' {_source(bundle)} {_source(script)}",
+            f"script-src 'unsafe-eval' {_source(bundle)} {_source(script)}"
+            if bundle
+            else f"script-src {_source(script)}",
         )
     )
     inlined = {"style": Markup(style), "script": Markup(script), "bundle": Markup(bundle), "policy": policy}
     return environment().get_template(template).render({**values, **inlined})
+
+
+def dark_charts() -> str:
+    """Pictures inside a page, in the colours of a dark one; charts take theirs from `DARK` themselves."""
+    rules = "".join(
+        f'.inline [{place}="{colour}" i] {{ {place}: {dark} }}\n'
+        for colour, dark in DARK.items()
+        for place in ("fill", "stroke")
+    )
+    return f"@media screen and (prefers-color-scheme: dark) {{\n{rules}}}\n"
 
 
 def slug(words: str) -> str:
@@ -132,12 +150,12 @@ def make_folder(folder: Path) -> None:
         raise UsageError(f"cannot make {folder} ({error.strerror}): choose another --out") from error
 
 
-def write(path: Path, text: str) -> None:
+def write(path: Path, content: str | bytes) -> None:
     """Whole or not at all."""
     try:
         with scratch(path.parent) as folder:
             draft = folder / path.name
-            draft.write_text(text, encoding="utf-8")
+            draft.write_bytes(content.encode() if isinstance(content, str) else content)
             draft.replace(path)
     except OSError as error:
         raise UsageError(f"cannot write {path} ({error.strerror}): choose another --out") from error

@@ -1,7 +1,7 @@
 """Sections of the report that stand on their own: each a function from the lake to a piece of HTML, or None.
 
-`SECTIONS` is the order on the page. A section that has nothing to show for this lake returns None and leaves
-neither heading nor entry in the table of contents.
+`SECTIONS` says on which page each stands, in which order. A section that has nothing to show for this lake
+returns None and leaves no heading.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ class Section:
 
     id: str
     title: str
-    short: str
-    """In the table of contents."""
+    page: str
+    """The page it stands on."""
     render: Render
 
 
@@ -60,9 +60,9 @@ def lineage(connection: duckdb.DuckDBPyConnection) -> Markup | None:
 
 
 SECTIONS = (
-    Section("contradictions", "Where the documents disagree", "Contradictions", contradictions),
-    Section("lineage", "Lineage", "Lineage", lineage),
-    Section("models", "Models and provenance", "Models", models),
+    Section("contradictions", "Where the documents disagree", "contradictions", contradictions),
+    Section("lineage", "Lineage", "lineage", lineage),
+    Section("models", "Models and provenance", "data", models),
 )
 
 

@@ -1,8 +1,8 @@
--- one row per kind of tensor, layer and ordered pair of solar, glm and phi: one metric
--- the documents' confusion matrices; `set variable metric = 'rel_l2'` chooses another metric
+-- one row per metric, kind of tensor, layer and ordered pair of solar, glm and phi
+-- the documents' confusion matrices, all metrics at once; centred cosine is Pearson and not there twice
 --
 -- value: the metric; rel_l2 is relative to model_a
--- highest: largest value of all cells, where the colours of a distance end
+-- share: value over the largest of its metric, which colours a distance
 with
 
 at_layers as (
@@ -13,26 +13,24 @@ at_layers as (
     select 30 as layer, * from confusion(30, among := ['solar', 'glm', 'phi'])
 ),
 
--- the branches not chosen are folded away before anything is computed for them
-measured as (
+compared as (
     select
         ln_type, layer, model_a, model_b, d,
-        case coalesce(getvariable('metric'), 'cosine')
-            when 'cosine' then cosine
-            when 'centered_cosine' then pearson
-            when 'pearson' then pearson
-            when 'mean_abs_diff' then mean_abs_diff
-            when 'p99_abs_diff' then p99_abs_diff
-            when 'rel_l2' then rel_l2
-            when 'cv_diff' then cv_diff
-        end as value
+        cosine, pearson, mean_abs_diff, p99_abs_diff, rel_l2, cv_diff
     from at_layers
     where ln_type in ('input_layernorm', 'post_attention_layernorm', 'k_proj', 'v_proj')
+),
+
+measured as (
+    from (
+        unpivot compared
+        on cosine, pearson, mean_abs_diff, p99_abs_diff, rel_l2, cv_diff
+        into name metric value value
+    )
 )
 
 select
-    coalesce(getvariable('metric'), 'cosine') as metric,
-    ln_type, layer, model_a, model_b, d, value,
-    max(value) over () as highest
+    metric, ln_type, layer, model_a, model_b, d, value,
+    value / nullif(max(value) over (partition by metric), 0) as share
 from measured
-order by ln_type, layer, model_a, model_b
+order by metric, ln_type, layer, model_a, model_b

@@ -3,6 +3,7 @@
 --
 -- part: offset or pattern; the two add up to the cosine exactly
 -- share: that part of the cosine
+-- pearson: how much of what the means leave open the pattern fills, from -1 to 1
 with
 
 disputed (model_a, model_b, panel) as (
@@ -21,7 +22,7 @@ chosen as (
 
 matched as (
     select
-        panel, model_a, model_b, layer, cosine,
+        panel, model_a, model_b, layer, cosine, pearson,
         offset_share as "offset",
         pattern_share as pattern
     from matched_layers
@@ -32,6 +33,7 @@ matched as (
 select
     panel, model_a, model_b, layer, part,
     round(share, 6) as share,
-    round(cosine, 6) as cosine
+    round(cosine, 6) as cosine,
+    round(pearson, 6) as pearson
 from (unpivot matched on "offset", pattern into name part value share)
 order by panel, layer, part

@@ -7,6 +7,7 @@
 -- centered_a: the same minus the mean of its whole vector
 -- centered_b: the same minus the mean of its whole vector
 -- cosine: over the whole vectors, as are pearson and d
+-- pearson_band: two standard deviations of Pearson over all orders of the dimensions
 -- is_best: the layer of the highest cosine, which the document shows
 with
 
@@ -68,6 +69,7 @@ select
     round(centered_b, 6) as centered_b,
     round(cosine, 6) as cosine,
     round(pearson, 6) as pearson,
+    round(2 / sqrt(d - 1), 6) as pearson_band,
     is_best
 from sampled
 join similarities using (layer)

@@ -4,6 +4,7 @@
 -- z_low: smallest permutation z over the shared layers; z_mean and z_high likewise
 -- ceiling: largest z that vectors so wide can have, sqrt(d - 1)
 -- claimed: the sigmas printed for solar and glm
+-- is_disputed: that pair
 with
 
 matched as (
@@ -27,7 +28,8 @@ select
     round(avg(permutation_z), 3) as z_mean,
     round(max(permutation_z), 3) as z_high,
     round(sqrt(any_value(d) - 1), 3) as ceiling,
-    claimed
+    claimed,
+    (model_a, model_b) = ('glm', 'solar') as is_disputed
 from matched
 cross join claims
 group by ln_type, model_a, model_b, claimed

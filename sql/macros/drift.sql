@@ -6,12 +6,12 @@ create macro drift(base, child) as table
 
     bases as (
         from vectors_of(base)
-        where pattern is not null
+        where mean is not null
     ),
 
     children as (
         from vectors_of(child)
-        where pattern is not null
+        where mean is not null
     ),
 
     zipped as (

@@ -6,15 +6,21 @@ create macro joined_vectors(firsts, seconds) as table
 
     -- matrices have no ranks; list functions refuse a NULL anywhere near, so their pattern stands in, unused
     first_vectors as (
-        select *, coalesce(ranks, pattern) as ranks_or_pattern
+        select
+            model, layer, ln_type, d, mean, std, l2_norm, abs_q99, weights, ranks,
+            pattern_of(weights, mean) as pattern,
+            coalesce(ranks::double[], pattern_of(weights, mean)) as ranks_or_pattern
         from query('from ' || firsts)
-        where pattern is not null
+        where n_nan + n_inf = 0
     ),
 
     second_vectors as (
-        select *, coalesce(ranks, pattern) as ranks_or_pattern
+        select
+            model, layer, ln_type, d, mean, std, l2_norm, abs_q99, weights, ranks,
+            pattern_of(weights, mean) as pattern,
+            coalesce(ranks::double[], pattern_of(weights, mean)) as ranks_or_pattern
         from query('from ' || seconds)
-        where pattern is not null
+        where n_nan + n_inf = 0
     )
 
     select

@@ -3,13 +3,15 @@
 -- the correlations has mean 0 and variance overlap / (d−1): z_eff divides by its root, and k_eff vectors' worth of
 -- evidence is left; z_naive counts every vector in full, as if those of one model did not resemble each other
 --   agreement  Σ r, the correlations of vectors that belong together
---   overlap    Σ R_a·R_b over all pairs of vectors, where R holds the correlations of a model's own vectors: as many as
---              there are vectors when they do not resemble each other, up to their square when all are alike
+--   overlap    Σ R_a·R_b over all pairs of vectors, where R has the correlations of a model's own vectors (as packing
+--              stored them, where both have the same norms): as many as there are vectors when they do not resemble
+--              each other, up to their square when all are alike
 -- example: from lineage_parts(['solar', 'glm'])
 create macro lineage_parts(among := null, around := null) as table
     with
 
     vectors_asked as materialized (
+        select *, row_number() over () as number
         from lineage_vectors(among := among, around := around)
     ),
 
@@ -18,12 +20,10 @@ create macro lineage_parts(among := null, around := null) as table
         where width_a = width_b
     ),
 
-    agreements as (
+    -- by number, so that no lists are joined before it is known which
+    matched as materialized (
         select
-            model_a, model_b, a.part, a.d,
-            count(*) as vectors,
-            least(sum(a.norms), sum(b.norms)) as norms_used,
-            sum(list_inner_product(a.vector, b.vector) / (a.length * b.length)) as agreement
+            model_a, model_b, a.part, a.d, a.norms as norms_a, b.norms as norms_b, a.number as first, b.number as second
         from pairs_asked
         join vectors_asked as a
             on a.model = model_a and a.over_layers = pairs_asked.over_layers and a.smoothless = smoothless_a
@@ -31,31 +31,62 @@ create macro lineage_parts(among := null, around := null) as table
             on
                 b.model = model_b and b.over_layers = a.over_layers and b.smoothless = smoothless_b and b.norm = a.norm
                 and b.d = a.d
-        group by model_a, model_b, a.part, a.d
     ),
 
-    -- R is symmetric: one half of it, counted twice, and its diagonal
+    agreements as materialized (
+        select
+            model_a, model_b, matched.part, matched.d,
+            count(*) as vectors, least(sum(norms_a), sum(norms_b)) as norms_used,
+            sum(inner_product(a.vector, b.vector) / (a.length * b.length)) as agreement
+        from matched
+        join vectors_asked as a on a.number = first
+        join vectors_asked as b on b.number = second
+        group by model_a, model_b, matched.part, matched.d
+    ),
+
+    stored_overlaps as materialized (
+        from lineage_overlaps(among := among, around := around)
+    ),
+
+    pairs_left as materialized (
+        from agreements
+        join pairs_asked using (model_a, model_b)
+        anti join stored_overlaps using (model_a, model_b, part)
+    ),
+
+    vectors_left as materialized (
+        from vectors_asked
+        where (model, part, over_layers, smoothless) in (
+            select unnest([(model_a, part, over_layers, smoothless_a), (model_b, part, over_layers, smoothless_b)])
+            from pairs_left
+        )
+    ),
+
     own as materialized (
         select
             a.model, a.part, a.over_layers, a.smoothless,
-            hash(a.norm, b.norm) as two_norms,
+            key_of(a.norm, b.norm) as two_norms,
             case when a.norm = b.norm then 1 else 2 end as times,
-            list_inner_product(a.vector, b.vector) / (a.length * b.length) as correlation
-        from vectors_asked as a
-        join vectors_asked as b using (model, part, over_layers, smoothless, d)
+            inner_product(a.vector, b.vector) / (a.length * b.length) as correlation
+        from vectors_left as a
+        join vectors_left as b using (model, part, over_layers, smoothless, d)
         where a.norm <= b.norm
     ),
 
     overlapping as (
-        select model_a, model_b, a.part, sum(a.times * a.correlation * b.correlation) as overlap
-        from pairs_asked
+        select model_a, model_b, pairs_left.part, sum(a.times * a.correlation * b.correlation) as overlap
+        from pairs_left
         join own as a
-            on a.model = model_a and a.over_layers = pairs_asked.over_layers and a.smoothless = smoothless_a
+            on
+                a.model = model_a and a.over_layers = pairs_left.over_layers and a.smoothless = smoothless_a
+                and a.part = pairs_left.part
         join own as b
             on
                 b.model = model_b and b.over_layers = a.over_layers and b.smoothless = smoothless_b and b.part = a.part
                 and b.two_norms = a.two_norms
-        group by model_a, model_b, a.part
+        group by model_a, model_b, pairs_left.part
+        union all
+        from stored_overlaps
     )
 
     select

@@ -1,6 +1,6 @@
 -- one row per vector that the lineage test compares: a ranked norm, or the sum of a model's norms of one type, with
 -- the smooth part taken out or not; of the models `among` those listed or all, or `around` one, what their pairs need
---   norm   which vectors of two models belong together: a hash, since joins on names take most of the time
+--   norm   which vectors of two models belong together
 --   norms  how many norms it is made of
 -- example: select model, ln_type, layer, norms from lineage_vectors(['solar', 'glm'])
 create macro lineage_vectors(among := null, around := null) as table
@@ -47,7 +47,7 @@ create macro lineage_vectors(among := null, around := null) as table
     ),
 
     scaled as (
-        select *, sqrt(list_inner_product(ranks, ranks)) as length
+        select *, sqrt(inner_product(ranks, ranks)) as length
         from (
             from ranked
             union all
@@ -65,13 +65,13 @@ create macro lineage_vectors(among := null, around := null) as table
     )
 
     select
-        model, part, layer, ln_type, d, hash(ln_type, layer) as norm, false as over_layers, smoothless, 1 as norms,
+        model, part, layer, ln_type, d, key_of(ln_type, layer) as norm, false as over_layers, smoothless, 1 as norms,
         ranks as vector, length
     from scaled
     where (model, false, smoothless) in (from wanted)
     union all
     select
-        model, part, layer, ln_type, d, hash(ln_type, layer) as norm, true as over_layers, smoothless, norms,
-        vector, sqrt(list_inner_product(vector, vector)) as length
+        model, part, layer, ln_type, d, key_of(ln_type, layer) as norm, true as over_layers, smoothless, norms,
+        vector, sqrt(inner_product(vector, vector)) as length
     from summed
     where (model, true, smoothless) in (from wanted)

@@ -1,7 +1,5 @@
--- one row per dimension of two vectors of one type: each value minus the mean of its vector, for a scatter plot
---
--- a: value of the first vector minus its mean
--- b: value of the second vector minus its mean
+-- one row per dimension of two vectors of one type: each value minus the mean of its vector, for a scatter plot;
+-- `a` is the first vector's, `b` the second's
 -- example: from points('solar', 10, 'glm', 10, 'input_layernorm')
 create macro points(one, layer_one, other, layer_other, of_type) as table
     with

@@ -4,8 +4,11 @@
 create macro vectors_of(of_model) as table
     select
         model, layer, ln_type, d, mean, std, l2_norm, min, max, q01, q25, q50, q75, q99, abs_q99, n_nan, n_inf,
-        weights, pattern, ranks
-    from read_parquet(
-        case when known_model(of_model) then files.vectors_of(of_model) end,
-        hive_partitioning = false
-    )
+        weights, pattern_of(weights, mean) as pattern, ranks
+    from
+        read_parquet(
+            case when known_model(of_model) then files.vectors_of(of_model) end,
+            hive_partitioning = false
+        )
+    -- a part has others, too
+    where model = of_model

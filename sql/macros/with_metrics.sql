@@ -20,15 +20,15 @@ create macro with_metrics(products, kept := '^[^_]') as table
     with_parts as (
         select
             *,
-            d * _mean_a * _mean_b / nullif(_l2_norm_a * _l2_norm_b, 0) as _offset_share,
-            _pattern_product / nullif(_l2_norm_a * _l2_norm_b, 0) as _pattern_share
+            offset_share_of(d, _mean_a, _mean_b, _l2_norm_a, _l2_norm_b) as _offset_share,
+            pattern_share_of(_pattern_product, _l2_norm_a, _l2_norm_b) as _pattern_share
         from query('from ' || products)
     )
 
     select
         columns(kept),
         _offset_share + _pattern_share as cosine,
-        _pattern_product / nullif(d * _std_a * _std_b, 0) as pearson,
+        pearson_of(_pattern_product, d, _std_a, _std_b) as pearson,
         _offset_share as offset_share,
         _pattern_share as pattern_share,
         pearson * sqrt(d - 1) as permutation_z,

@@ -1,15 +1,17 @@
 -- one row per ordered pair of norm vectors of one type and width, by blocks
 -- all pairs at once: each inner product is computed for one order and mirrored to the other
--- (`pattern is not null` would be pushed into the scans first, and DuckDB 2.0 adds no filter on models to one that has
+-- (`mean is not null` would be pushed into the scans first, and DuckDB 2.0 adds no filter on models to one that has
 -- another: it read all row groups)
 with
 
 first_vectors as (
+    select *, pattern_of(weights, mean) as pattern
     from files.vectors
     where n_nan + n_inf = 0
 ),
 
 second_vectors as (
+    select *, pattern_of(weights, mean) as pattern
     from files.vectors
     where n_nan + n_inf = 0
 ),

@@ -4,7 +4,7 @@ with
 
 finite_vectors as (
     from vectors
-    where pattern is not null
+    where mean is not null
 ),
 
 unpacked as (

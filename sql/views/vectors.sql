@@ -18,5 +18,5 @@ both_kinds as (
 
 select
     model, layer, ln_type, d, mean, std, l2_norm, min, max, q01, q25, q50, q75, q99, abs_q99, n_nan, n_inf,
-    weights, pattern, ranks
+    weights, pattern_of(weights, mean) as pattern, ranks
 from both_kinds

@@ -7,12 +7,12 @@ with
 
 input_norms as (
     from vectors
-    where ln_type = 'input_layernorm' and pattern is not null
+    where ln_type = 'input_layernorm' and mean is not null
 ),
 
 post_norms as (
     from vectors
-    where ln_type = 'post_attention_layernorm' and pattern is not null
+    where ln_type = 'post_attention_layernorm' and mean is not null
 ),
 
 -- a difference of patterns is the pattern of the difference, already free of its mean

@@ -11,15 +11,16 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 from datetime import UTC, datetime
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
 import numpy as np
 
 from warehouse.lake import Lake
-from warehouse.pack import pack_vectors
+from warehouse.pack import pack, pack_matrices, write_packed
 from warehouse.parquet import projections_writer, write_model, write_norms, write_tensors
 from warehouse.schemas import NO_LAYER, Floats, ModelRow, TensorRow, Vector
+from warehouse.unpack import unpacked_norms
 
 INPUT, POST = "input_layernorm", "post_attention_layernorm"
 PROJECTED_LAYERS = (10, 20, 30)
@@ -112,9 +113,11 @@ def planted_lake(folder: Path) -> Lake:
         ]
         norms = [one for one in vectors if not one.row.ln_type.endswith("_proj")]
         write_norms(_file(lake, "norms", model), model, norms, provenance)
-        pack_vectors(lake.file("norms", model), _file(lake, "vectors", model), provenance)
+        row = _model_row(model)
+        packed = pack(unpacked_norms(model, norms), [row])
+        write_packed(packed, model, partial(_file, lake, model=model), provenance)
         write_tensors(_file(lake, "tensors", model), model, [one.row for one in norms], provenance)
-        write_model(_file(lake, "models", model), _model_row(model), provenance)
+        write_model(_file(lake, "models", model), row, provenance)
         matrices = sorted(
             (one for one in vectors if one not in norms), key=lambda one: (one.row.ln_type, one.row.layer)
         )
@@ -122,8 +125,8 @@ def planted_lake(folder: Path) -> Lake:
             with projections_writer(_file(lake, "projections", model), model, provenance) as writer:
                 for one in matrices:
                     writer.write(one.row.layer, one.row.ln_type, 0, one.values)
-            packed = _file(lake, "projection_vectors", model)
-            pack_vectors(lake.file("projections", model), packed, provenance)
+            target = _file(lake, "projection_vectors", model)
+            pack_matrices(lake.file("projections", model), target, provenance)
     return lake
 
 

@@ -11,7 +11,10 @@ import pytest
 
 from analysis.claims.claim_file import CLAIMS, FINDINGS
 from analysis.figures.catalogue import FIGURES
+from analysis.figures.catalogue.argument import ARGUMENT
 from analysis.figures.figure import QUERIES, sql_path, sql_text
+from analysis.figures.wording import all_words
+from analysis.languages import LANGUAGES, all_texts
 from warehouse.definitions import SQL
 from warehouse.documents import documents
 
@@ -24,16 +27,12 @@ def test_every_figure_has_its_query_and_every_query_a_figure() -> None:
 
 def test_every_figure_of_the_documents_has_its_counterpart() -> None:
     numbered = ("00", "01", "02", "03", "03_1", "04a", "04b", "05", "06", "07", "08", "09", "10")
-    metrics = ("cosine", "centered_cosine", "pearson", "mean_abs_diff", "p99_abs_diff", "rel_l2", "cv_diff")
     expected = [
+        *("layer_0", "model_matrix", "toy"),  # on the main page, hence first
         *(f"figure_{number}" for number in numbered),
         *(f"within_{model}" for model in ("solar", "glm", "phi")),
-        *(f"layer_0_{model}" for model in ("solar", "glm", "phi", "qwen3_4b", "qwen3_14b")),
-        *(f"confusion_{metric}" for metric in (*metrics, "mixed")),
-        "toy",
-        *(f"experiment_{number}" for number in (1, 2, 3, 4, 5)),
-        "model_matrix",
-        "experiment_6",
+        *("confusion", "confusion_mixed"),
+        *(f"experiment_{number}" for number in (1, 3, 4, 5, 6)),  # 2 is in 1
     ]
     assert [name for name, figure in FIGURES.items() if figure.documents] == expected
 
@@ -42,13 +41,28 @@ def test_every_figure_of_the_documents_has_its_counterpart() -> None:
 def test_a_figure_says_what_it_shows_and_names_real_documents_and_claims(name: str) -> None:
     figure = FIGURES[name]
     assert figure.name == name
-    assert figure.title
-    assert figure.caption.endswith(".")
-    assert figure.description.endswith(".")
+    assert figure.words.subject
+    assert figure.words.caption["en"].endswith((".", "}"))
+    assert figure.words.description["en"].endswith(".")
     assert set(figure.documents) <= set(documents())
     for claim in figure.claims:
         root = FINDINGS.parent if claim.startswith(f"{FINDINGS.name}.") else CLAIMS
         assert (root / f"{claim.replace('.', '/', 1)}.sql").exists(), claim
+
+
+def test_every_figure_is_titled_in_every_language_and_no_text_is_left_over() -> None:
+    assert set(all_words()) == set(FIGURES)
+    for name, text in all_texts(all_words()):
+        is_needed = name.partition(".")[2].startswith(("title", "data")) or FIGURES[name.split(".")[0]].narrow
+        assert set(text) == (set(LANGUAGES) if is_needed else {"en"}), name
+        assert all(words.strip() for words in text.values()), name
+        assert len({frozenset(re.findall(r"\{(\w+)", words)) for words in text.values()}) == 1, name
+
+
+def test_the_main_page_has_about_eight_figures_and_each_is_drawn_for_phones() -> None:
+    assert 7 <= len(ARGUMENT) <= 9
+    assert all(figure.narrow for figure in ARGUMENT)
+    assert [name for name, figure in FIGURES.items() if figure.narrow] == [one.name for one in ARGUMENT]
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)

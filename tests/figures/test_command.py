@@ -56,7 +56,8 @@ def test_an_unknown_name_is_answered_with_the_known_ones(capsys: pytest.CaptureF
     assert main(["figure", "figure_99", "--lake", "small"]) == 1
     said = capsys.readouterr().err
     assert "no figure 'figure_99': did you mean figure_09" in said
-    assert said.endswith("): `just figure` lists what there is\n")
+    assert main(["figure", "xyz", "--lake", "small"]) == 1
+    assert capsys.readouterr().err.endswith("no figure 'xyz': `just figure` lists what there is\n")
 
 
 def test_models_are_missing_in_the_order_the_figure_names_them(small: Path) -> None:

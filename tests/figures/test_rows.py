@@ -23,7 +23,17 @@ from warehouse.catalog import catalog_file, open_catalog
 from warehouse.lake import Lake
 
 Tables = dict[str, pl.DataFrame]
-SAMPLE = ("figure_00", "figure_03", "figure_06", "confusion_rel_l2", "layer_0_glm", "experiment_6", "toy")
+SAMPLE = (
+    "figure_00",
+    "figure_03",
+    "figure_06",
+    "figure_10",
+    "patterns",
+    "predicted",
+    "confusion",
+    "layer_0",
+    "toy",
+)
 
 
 @pytest.mark.parametrize("name", FIGURES)
@@ -99,6 +109,37 @@ def test_the_closed_form_of_the_shuffled_cosine_is_what_shuffling_gives(tables: 
     assert found["band_high"] - found["offset_share"] == pytest.approx(2 * np.std(cosines), rel=0.05)
 
 
+def test_a_pattern_is_what_is_left_without_the_mean_at_the_disputed_pairs_best_layer(tables: Tables) -> None:
+    found = tables["patterns"]
+    pairs = {"related": ("glm", "intellect"), "disputed": ("solar", "glm")}
+    shared = range(min(LAYERS[model] for pair in pairs.values() for model in pair))
+    cosines = [_cosine(vector("solar", INPUT, n), vector("glm", INPUT, n)) for n in shared]
+    [layer] = found["layer"].unique()
+    assert layer == int(np.argmax(cosines))
+    for kind, models in pairs.items():
+        a, b = (vector(model, INPUT, layer) for model in models)
+        some = found.filter(kind=kind)
+        np.testing.assert_allclose(some["a"], a - a.mean(), atol=1e-5)
+        np.testing.assert_allclose(some["b"], b - b.mean(), atol=1e-5)
+        assert some["cosine"][0] == pytest.approx(_cosine(a, b), abs=1e-6)
+        assert some["pearson"][0] == pytest.approx(np.corrcoef(a, b)[0, 1], abs=1e-6)
+
+
+def test_a_predicted_cosine_is_the_one_of_the_means_alone(tables: Tables) -> None:
+    [pair] = tables["predicted"].filter("is_disputed").to_dicts()
+    assert (pair["model_a"], pair["model_b"]) == ("glm", "solar")
+    vectors = [(vector("glm", INPUT, n), vector("solar", INPUT, n)) for n in range(pair["layers"])]
+    flat = [(np.full_like(a, a.mean()), np.full_like(b, b.mean())) for a, b in vectors]
+    lengths = [np.linalg.norm(a) * np.linalg.norm(b) for a, b in vectors]
+    expected = np.mean([a @ b / length for (a, b), length in zip(flat, lengths, strict=True)])
+    assert pair["offset_share"] == pytest.approx(expected, abs=1e-6)
+    assert pair["cosine"] == pytest.approx(np.mean([_cosine(a, b) for a, b in vectors]), abs=1e-6)
+
+
+def _cosine(a: np.ndarray, b: np.ndarray) -> float:
+    return float(a @ b / np.linalg.norm(a) / np.linalg.norm(b))
+
+
 def test_the_permutation_z_of_a_pair_spans_its_layers(tables: Tables) -> None:
     found = tables["permutation_z"].filter(model_a="glm", model_b="solar", ln_type=POST).row(0, named=True)
     z = [np.corrcoef(vector("glm", POST, n), vector("solar", POST, n))[0, 1] * 63**0.5 for n in range(47)]
@@ -112,7 +153,6 @@ def test_the_permutation_z_of_a_pair_spans_its_layers(tables: Tables) -> None:
 
 METRICS: dict[str, Callable[[np.ndarray, np.ndarray], float]] = {
     "cosine": lambda a, b: float(a @ b / np.linalg.norm(a) / np.linalg.norm(b)),
-    "centered_cosine": lambda a, b: float(np.corrcoef(a, b)[0, 1]),
     "pearson": lambda a, b: float(np.corrcoef(a, b)[0, 1]),
     "mean_abs_diff": lambda a, b: float(np.abs(a - b).mean()),
     "p99_abs_diff": lambda a, b: float(abs(np.quantile(np.abs(a), 0.99) - np.quantile(np.abs(b), 0.99))),
@@ -123,8 +163,9 @@ METRICS: dict[str, Callable[[np.ndarray, np.ndarray], float]] = {
 
 @pytest.mark.parametrize("metric", METRICS)
 def test_a_confusion_matrix_shows_its_metric_for_norms_and_projections(metric: str, tables: Tables) -> None:
-    found = tables[f"confusion_{metric}"]
+    found = tables["confusion"].filter(metric=metric)
     assert found.height == 4 * 3 * 9
+    assert found["share"].max() == pytest.approx(1)
     for ln_type in (POST, "k_proj"):
         [cell] = found.filter(model_a="phi", model_b="solar", layer=20, ln_type=ln_type).to_dicts()
         expected = METRICS[metric](vector("phi", ln_type, 20), vector("solar", ln_type, 20))
@@ -132,7 +173,8 @@ def test_a_confusion_matrix_shows_its_metric_for_norms_and_projections(metric: s
 
 
 def test_printed_figures_stand_beside_the_measured_ones(tables: Tables) -> None:
-    assert tables["experiment_1"].filter(model="glm", layer=40)["stated"].to_list() == [0.379]
+    stated = tables["experiment_1"].filter(model="glm").select("experiment", "layers", "stated").rows()
+    assert {(1, "0–40", 0.379), (2, "10–20", 0.9982)} <= set(stated)
     assert tables["experiment_6"].filter(n=4, metric="l2_distance")["stated"].to_list() == [75.253]
     assert tables["experiment_4"]["stated_mean"].null_count() == 0
     assert set(tables["experiment_5"]["kind"].value_counts().rows()) == {
@@ -140,7 +182,7 @@ def test_printed_figures_stand_beside_the_measured_ones(tables: Tables) -> None:
         ("MoE with dense", 16),
         ("dense with dense", 6),
     }
-    assert tables["layer_0_qwen3_4b"].filter(kind="printed bound").height == 2
+    assert tables["layer_0"].filter(kind="printed bound", model="qwen3_4b").height == 2
     assert tables["toy"].filter(kind="printed").height == 48
 
 

@@ -83,7 +83,7 @@ def test_a_lake_that_has_the_trained_models_is_read_itself(data: Path, zoo: Lake
 
 def test_other_models_are_never_read_from_another_lake(data: Path, zoo: Lake) -> None:
     without = write_lake(data / "without", {"glm": random_model(2)})
-    figure = FIGURES["layer_0_solar"]
+    figure = FIGURES["within_solar"]
     with open_catalog(zoo) as trained:
         assert lake_of(figure, Sources(trained)) == "zoo"
         with (

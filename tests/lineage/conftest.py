@@ -13,16 +13,12 @@ from tests.conftest import MadeOnce
 from tests.lineage.planted import planted_models
 from tests.sql.lakes import write_lake
 from warehouse.catalog import open_catalog
-from warehouse.changes import writing
 from warehouse.lake import Lake
-from warehouse.places import store_places
 
 
 @pytest.fixture(scope="session")
 def planted(tmp_path_factory: pytest.TempPathFactory) -> Iterator[duckdb.DuckDBPyConnection]:
     lake = write_lake(tmp_path_factory.mktemp("lakes") / "planted", planted_models())
-    with writing(lake):
-        store_places(lake)
     with open_catalog(lake) as connection:
         yield connection
 

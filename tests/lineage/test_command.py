@@ -34,7 +34,8 @@ def test_a_pair_is_answered_in_words_with_the_limits_of_the_test(
     assert "no direction" in out
     assert "disguise" in out
     assert "derived" not in out
-    assert "of 500 joint permutations" in out
+    assert max(map(len, out.splitlines())) <= 80
+    assert "of 500 joint permutations" in " ".join(out.split())
     assert f"lake planted: {len(planted_models())} models" in err
 
 

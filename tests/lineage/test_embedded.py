@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import numpy as np
@@ -17,9 +18,10 @@ from warehouse import embedded
 from warehouse.catalog import open_catalog
 from warehouse.embedded import FOLDER, MOST_BYTES, embedded_file, materialise_zoo
 from warehouse.lake import Lake
-from warehouse.pack import pack_vectors
+from warehouse.pack import PER_MODEL, pack
 from warehouse.parquet import read_provenance, write_table
 from warehouse.printed import read_printed
+from warehouse.unpack import unpacked
 
 TOY = {"toy_ones_a", "toy_ones_b", "toy_rand_a", "toy_rand_a_init", "toy_rand_b", "toy_rand_b_init"}
 
@@ -47,10 +49,22 @@ def test_it_has_the_documents_figures_as_every_lake_has(
     own_zoo: Lake, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["claims", "printed", "--lake", "zoo"]) == 0
-    said = capsys.readouterr().out.splitlines()[-1]
-    assert "documents disagree" in said
+    said = " ".join(capsys.readouterr().out.split())
+    assert "documents disagree" in said.partition("documents: ")[2]
     with open_catalog(own_zoo) as connection:
         assert connection.sql("select count(*) from printed").fetchall() == [(len(read_printed()),)]
+
+
+@pytest.mark.usefixtures("own_zoo")
+def test_its_calibration_is_told_to_machines_as_to_people(capsys: pytest.CaptureFixture[str]) -> None:
+    code = main(["calibrate", "--json"])
+    told = json.loads(capsys.readouterr().out)
+    assert told["lake"] == "zoo"
+    assert code == (0 if all(bar["met"] for bar in told["bars"]) else 1)
+    assert told["calibration_null"]
+    assert main(["calibrate"]) == code
+    said = capsys.readouterr().out.splitlines()[-len(told["bars"]) :]
+    assert said == [f"{'met' if bar['met'] else 'MISSED'}: {bar['bar']}" for bar in told["bars"]]
 
 
 def test_what_an_earlier_version_shipped_is_replaced_and_what_was_trained_here_is_kept(
@@ -84,13 +98,13 @@ def test_a_calibration_is_kept_until_the_models_change(
     assert file.stat().st_mtime_ns > written
 
 
-def test_vectors_packed_together_are_those_that_ingest_packs_one_by_one(
-    shipped_zoo: Lake, tmp_path: Path
-) -> None:
+def test_models_packed_together_have_the_rows_of_each_packed_alone(shipped_zoo: Lake) -> None:
     for model in ("b00", "o03", "toy_rand_b"):
-        pack_vectors(shipped_zoo.file("norms", model), tmp_path / "alone.parquet", {})
-        alone = pq.ParquetFile(tmp_path / "alone.parquet").read()
-        assert pq.ParquetFile(shipped_zoo.file("vectors", model)).read().equals(alone), model
+        [vectors] = unpacked(shipped_zoo.file("norms", model))
+        alone = pack(vectors, [shipped_zoo.models()[model]])
+        for table in PER_MODEL:
+            rows = pq.ParquetFile(shipped_zoo.file(table, model)).read()
+            assert rows.equals(getattr(alone, table)), (model, table)
 
 
 def test_unrelated_toy_models_have_cosine_1_from_ones_and_0_from_noise_and_no_correlation(

@@ -6,6 +6,7 @@ import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Literal
 
 import pytest
 from playwright.sync_api import Browser, Page, Route, sync_playwright
@@ -59,23 +60,24 @@ def out(new_folder: Callable[[], Path], own_zoo: Lake) -> Path:  # noqa: ARG001
 
 @pytest.fixture(scope="session")
 def report(lake: Lake, small_zoo: Lake, new_folder: Callable[[], Path]) -> Summary:  # noqa: ARG001
-    """All claims of that lake, all figures, and one that cannot be drawn."""
+    """All claims of that lake, all figures, and one that cannot be drawn; 30 s, hence once."""
     figures = [*FIGURES.values(), replace(FIGURES["toy"], name=MISSING, query="toy", needs=("absent",))]
     return build_report(lake, new_folder(), Talk(quiet=True), figures)
 
 
 @pytest.fixture(scope="session")
 def replica(lake: Lake, new_folder: Callable[[], Path], tmp_path_factory: pytest.TempPathFactory) -> Summary:
-    """The same models called a replica, with the claims of one document and one figure."""
+    """The same models called a replica, with the claims of one document and the first figures."""
     copy = Lake("replica", tmp_path_factory.mktemp("lakes") / "replica")
     shutil.copytree(lake.path, copy.path)
     shutil.rmtree(copy.path / "ledger", ignore_errors=True)
     for model, row in copy.models().items():
         write_model(copy.file("models", model), replace(row, source="replica"), {})
+    chosen = [FIGURES["patterns"], FIGURES["predicted"]]
     sql = tmp_path_factory.mktemp("sql")
     for room in ("claims/critique", "claims/analytic", "documents"):
         shutil.copytree(SQL / room, sql / room)
-    return build_report(copy, new_folder(), Talk(quiet=True), [FIGURES["experiment_3"]], sql)
+    return build_report(copy, new_folder(), Talk(quiet=True), chosen, sql, "https://example.org")
 
 
 @pytest.fixture(scope="package")
@@ -109,10 +111,17 @@ Visiting = Callable[..., Visit]
 
 
 def open_file(
-    browser: Browser, path: Path, anchor: str = "", width: int = 1280, scripts: bool = True
+    browser: Browser,
+    path: Path,
+    anchor: str = "",
+    width: int = 1280,
+    scripts: bool = True,
+    colours: Literal["light", "dark"] = "light",
 ) -> Visit:
     """A page in a context of its own, for which only the disk answers."""
-    context = browser.new_context(viewport={"width": width, "height": 800}, java_script_enabled=scripts)
+    context = browser.new_context(
+        viewport={"width": width, "height": 800}, java_script_enabled=scripts, color_scheme=colours
+    )
     context.set_offline(True)
     page = context.new_page()
     page.set_default_timeout(20_000)
@@ -132,6 +141,15 @@ def open_file(
     return seen
 
 
+def wait_until(seen: Visit, script: str) -> None:
+    """For pages without charts, whose policy forbids what `wait_for_function` does."""
+    for _ in range(400):
+        if seen.page.evaluate(script):
+            return
+        seen.page.wait_for_timeout(50)
+    raise AssertionError(f"never true: {script}")
+
+
 def check_behaved(seen: Visit) -> None:
     """Nothing but files was asked for, and nothing was complained about."""
     assert not seen.errors
@@ -143,8 +161,14 @@ def visit(browser: Browser) -> Iterator[Visiting]:
     """Opens a page anew; at the end it must have behaved."""
     visits = []
 
-    def opened(path: Path, anchor: str = "", width: int = 1280, scripts: bool = True) -> Visit:
-        visits.append(open_file(browser, path, anchor, width, scripts))
+    def opened(
+        path: Path,
+        anchor: str = "",
+        width: int = 1280,
+        scripts: bool = True,
+        colours: Literal["light", "dark"] = "light",
+    ) -> Visit:
+        visits.append(open_file(browser, path, anchor, width, scripts, colours))
         return visits[-1]
 
     yield opened
@@ -154,22 +178,36 @@ def visit(browser: Browser) -> Iterator[Visiting]:
 
 
 @pytest.fixture(scope="module")
-def opened_report(browser: Browser, report: Summary) -> Iterator[Visit]:
-    seen = open_file(browser, report.path)
+def opened_ledger(browser: Browser, report: Summary) -> Iterator[Visit]:
+    seen = open_file(browser, report.path.with_name("ledger.html"))
     yield seen
     seen.page.context.close()
 
 
 @pytest.fixture
-def reader(opened_report: Visit) -> Iterator[Visit]:
-    """The report as it is after opening it; opened once, as that takes a second."""
-    page = opened_report.page
-    page.set_viewport_size({"width": 1280, "height": 800})
-    page.emulate_media(media="screen")
+def ledger(opened_ledger: Visit) -> Iterator[Visit]:
+    """The ledger as it is after opening it; opened once, as that takes a second."""
+    page = opened_ledger.page
     page.evaluate(
         "location.hash = ''; document.querySelectorAll('details').forEach(one => { one.open = false; })"
     )
     page.locator(".filters button").click()
-    page.wait_for_function("!document.querySelector('.claim[hidden]')")
-    yield opened_report
-    check_behaved(opened_report)
+    wait_until(opened_ledger, "!document.querySelector('.claim[hidden]')")
+    yield opened_ledger
+    check_behaved(opened_ledger)
+
+
+@pytest.fixture(scope="module")
+def opened_figures(browser: Browser, report: Summary) -> Iterator[Visit]:
+    seen = open_file(browser, report.path.with_name("figures.html"))
+    yield seen
+    seen.page.context.close()
+
+
+@pytest.fixture
+def charts(opened_figures: Visit) -> Iterator[Visit]:
+    """The page of all figures, likewise."""
+    opened_figures.page.set_viewport_size({"width": 1280, "height": 800})
+    opened_figures.page.emulate_media(media="screen")
+    yield opened_figures
+    check_behaved(opened_figures)

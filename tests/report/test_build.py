@@ -10,6 +10,9 @@ import polars as pl
 import pytest
 
 from analysis.figures.catalogue import FIGURES
+from analysis.figures.catalogue.argument import ARGUMENT
+from analysis.figures.figure import Words
+from analysis.rendering import size_of_png
 from analysis.report.build import Summary, build_report
 from analysis.report.page import embedded, number, size
 from tests.report.conftest import MISSING, Visiting
@@ -44,8 +47,8 @@ def told_nothing(sql: Path) -> Path:
     return sql
 
 
-def text(summary: Summary) -> str:
-    return summary.path.read_text(encoding="utf-8")
+def text(summary: Summary, page: str = "index") -> str:
+    return (summary.path.parent / f"{page}.html").read_text(encoding="utf-8")
 
 
 def test_png_svg_and_csv_of_every_figure_stand_beside_the_page(report: Summary) -> None:
@@ -59,31 +62,69 @@ def test_png_svg_and_csv_of_every_figure_stand_beside_the_page(report: Summary) 
 
 def test_a_missing_model_leaves_a_note_in_place_of_its_figure(report: Summary) -> None:
     assert list(report.left_out) == [MISSING]
-    figure = text(report).partition(f'id="figure-{MISSING}"')[2].partition("</figure>")[0]
+    figure = text(report, "figures").partition(f'id="figure-{MISSING}"')[2].partition("</figure>")[0]
     assert "just ingest hub absent" in figure
     assert "<img" not in figure
 
 
 def test_a_chart_says_which_lake_it_was_read_from(report: Summary) -> None:
     for name, lake in (("figure_02", "lake local"), ("toy", "lake zoo"), ("calibration_null", "lake zoo")):
-        chart = text(report).partition(f'id="spec-{name}"')[2].partition("</script>")[0]
-        assert f'"subtitle":"{lake}"' in chart
+        figure = text(report, "figures").partition(f'id="figure-{name}"')[2]
+        assert lake in figure.partition("<figure")[0].partition("</p>")[0]
+        assert f'"{lake}"]' in figure.partition(f'id="spec-{name}"')[2].partition("</script>")[0]
 
 
-def test_the_page_has_its_parts_in_order(report: Summary) -> None:
-    parts = ("verdicts", "ledger", "findings", "figures", "contradictions", "models", "reproduce")
-    places = [text(report).index(f'<section id="{part}">') for part in parts]
-    assert places == sorted(places)
+def test_the_main_page_has_its_parts_in_order_and_every_page_is_there(report: Summary) -> None:
+    parts = ("answer", "dispute", "argument", "verdicts", "glossary")
+    for page in ("index", "ko/index"):
+        places = [text(report, page).index(f'<section id="{part}"') for part in parts]
+        assert places == sorted(places)
+    for page, part in (
+        ("ledger", "findings"),
+        ("contradictions", "contradictions"),
+        ("lineage", "lineage"),
+        ("data", "models"),
+        ("data", "reproduce"),
+    ):
+        assert f'<section id="{part}"' in text(report, page)
 
 
-def test_the_page_asks_for_nothing_but_the_pictures_beside_it(report: Summary) -> None:
-    page = re.sub(r"<script>.*?</script>", "", text(report), flags=re.DOTALL)
-    sources = re.findall(r"""(?:src|srcset|data|action)=["']([^"']+)""", page)
-    assert sources
-    assert all(source.startswith("figures/") for source in sources)
-    assert "<link" not in page
-    assert "@import" not in page
-    assert len(text(report)) < 8_000_000
+@pytest.mark.parametrize(
+    "page", ["index", "figures", "ledger", "contradictions", "lineage", "data", "ko/index", "ko/figures"]
+)
+def test_a_page_asks_for_nothing_but_the_pictures_beside_it(page: str, report: Summary) -> None:
+    html = re.sub(r"<script>.*?</script>", "", text(report, page), flags=re.DOTALL)
+    sources = re.findall(r""" (?:src|srcset|action)=["']([^"']+)""", html)
+    assert bool(sources) == page.endswith("figures")
+    assert all(source.removeprefix("../").startswith("figures/") for source in sources)
+    assert "<link" not in html
+    assert "@import" not in html
+
+
+def test_the_main_page_is_light_and_shows_its_figures_by_itself(report: Summary) -> None:
+    for page in ("index", "ko/index"):
+        assert len(text(report, page).encode()) < 2_000_000
+        assert len(re.findall(r'<div class="wide-picture"><svg', text(report, page))) == len(ARGUMENT)
+        assert len(re.findall(r'<div class="narrow-picture"><svg', text(report, page))) == len(ARGUMENT)
+
+
+def test_a_link_preview_has_a_picture_and_its_full_address(report: Summary, replica: Summary) -> None:
+    assert size_of_png((report.path.parent / "preview.png").read_bytes()) == (600, 315)
+    assert '<meta property="og:image" content="preview.png">' in text(report)
+    assert '<meta property="og:image" content="../preview.png">' in text(report, "ko/index")
+    assert '<meta property="og:image" content="https://example.org/preview.png">' in text(replica, "ledger")
+    assert '<meta property="og:url" content="https://example.org/ko/index.html">' in text(replica, "ko/index")
+
+
+def test_on_a_replica_the_first_sentences_tell_what_others_measured(
+    report: Summary, replica: Summary
+) -> None:
+    for page, caution in (("index", "no evidence"), ("ko/index", "증거가 아닙니다")):
+        words = text(replica, page).partition('class="words"')[2].partition("</div>")[0]
+        assert "0.949" in words
+        assert "0.013" in words
+        assert caution in words
+        assert caution not in text(report, page).partition('class="words"')[2].partition("</div>")[0]
 
 
 def test_verdicts_are_given_on_weights_that_are_no_replica(report: Summary) -> None:
@@ -94,18 +135,19 @@ def test_verdicts_are_given_on_weights_that_are_no_replica(report: Summary) -> N
 
 
 def test_on_a_replica_weights_are_rehearsed_and_never_judged(replica: Summary) -> None:
-    rows = re.findall(r'data-verdict="([\w -]+)" data-evidence="(\w+)"', text(replica))
+    rows = re.findall(r'data-verdict="([\w -]+)" data-evidence="(\w+)"', text(replica, "ledger"))
     judged = {
         kind: {word for words, found in rows if found == kind for word in words.split()} for _, kind in rows
     }
     assert judged["weights"] == {"rehearsed"}
     assert {"reproduced", "by-definition", "contradicted"} <= judged["analytic"]
-    assert text(replica).count('class="banner"') == 1
+    for page in ("index", "ledger", "figures", "lineage", "ko/index"):
+        assert text(replica, page).count('class="banner"') == 1
 
 
 def test_the_ledger_table_keeps_the_run(report: Summary, lake: Lake) -> None:
     assert list((lake.path / "ledger").glob("run-*.parquet"))
-    assert "just claims --since" in text(report)
+    assert "just claims --since" in text(report, "data")
 
 
 def test_text_that_came_with_the_data_is_shown_and_never_run(
@@ -122,18 +164,23 @@ def test_text_that_came_with_the_data_is_shown_and_never_run(
         FIGURES["figure_08"],
         needs=("solar", "glm"),
         variables={"models": ["solar", "glm"]},
-        title=f"</script>{HOSTILE}",
-        caption=HOSTILE,
-        description=f'"{HOSTILE}',
+        words=Words(
+            {"": {"en": f"</script>{HOSTILE}"}}, {"en": HOSTILE}, {"en": HOSTILE}, {"en": f'"{HOSTILE}'}
+        ),
+        facts=None,
         claims=("findings.hostile",),
     )
     summary = build_report(lake, out, Talk(quiet=True), [figure], sql)
-    assert "<script>window" not in text(summary)
-    assert "<img src=x" not in text(summary)
-    seen = visit(summary.path, "#figure-figure_08")
+    for file in summary.path.parent.rglob("*.html"):
+        assert "<script>window" not in file.read_text(encoding="utf-8")
+        assert "<img src=x" not in file.read_text(encoding="utf-8")
+    seen = visit(summary.path.with_name("figures.html"), "#figure-figure_08")
     seen.page.wait_for_function("normhouse.views.has('figure_08')")
     assert seen.page.evaluate("window.taken") is None
-    assert HOSTILE in seen.page.locator("#models").inner_text()
+    for page, place in (("data", "#models"), ("ledger", "#findings"), ("index", "#answer")):
+        seen = visit(summary.path.with_name(f"{page}.html"))
+        assert (HOSTILE in seen.page.locator(place).inner_text()) == (page != "index")
+        assert seen.page.evaluate("window.taken") is None
     assert summary.counts["broken"] == 1
 
 

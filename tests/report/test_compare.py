@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,7 +10,8 @@ import duckdb
 import pytest
 
 from analysis.__main__ import main
-from analysis.report.compare import measured, pair_figures
+from analysis.report.compare import compared, measured, pair_figures
+from analysis.report.compare_show import lines
 from analysis.report.compare_words import lineage_sentence
 from analysis.rows import records
 from tests.report.conftest import Visiting
@@ -121,6 +123,35 @@ def test_compare_prints_and_writes_a_page_that_draws(
         seen.page.locator(f"#figure-{name} .card").scroll_into_view_if_needed()
         seen.page.wait_for_function("name => normhouse.views.has(name)", arg=name)
     assert seen.number("document.documentElement.scrollWidth") == 375
+
+
+@pytest.mark.usefixtures("current")
+def test_sentences_come_before_the_table_and_all_fits_a_page(
+    connection: duckdb.DuckDBPyConnection,
+) -> None:
+    printed = lines(compared(connection, "base", "noisy"))
+    opening = next(at for at, line in enumerate(printed) if line.startswith("Do they share"))
+    table = next(at for at, line in enumerate(printed) if line.startswith("means over layers"))
+    assert opening < table
+    assert [line.split()[0] for line in printed[table + 1 : table + 4]] == [
+        "final_norm",
+        "input_layernorm",
+        "post_attention_layernorm",
+    ]
+    assert max(map(len, printed)) <= 80
+    assert len(printed) <= 45
+
+
+@pytest.mark.usefixtures("current")
+def test_json_has_every_metric_and_draws_no_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["compare", "base", "constant", "--json", "--out", str(tmp_path / "out")]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert (told["lake"], told["model_a"], told["model_b"]) == ("local", "base", "constant")
+    assert told["lineage"]["verdict"].startswith("cannot tell")
+    pearson = [row for row in told["metrics"] if row["metric"] == "pearson"]
+    assert pearson
+    assert all(row["mean"] is None for row in pearson)
+    assert not (tmp_path / "out").exists()
 
 
 @pytest.mark.parametrize(

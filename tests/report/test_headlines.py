@@ -7,7 +7,9 @@ from dataclasses import replace
 import pytest
 
 from analysis.claims.run import Finding, Measurement, Run
+from analysis.languages import LANGUAGES, Language
 from analysis.report.headlines import Planned, headlines, planned
+from analysis.report.main_page import texts
 from tests.claims.made import claim, reading, result
 from warehouse.catalog import open_catalog
 from warehouse.lake import Lake
@@ -26,11 +28,14 @@ def test_every_headline_names_items_and_findings_that_exist(lake: Lake) -> None:
     assert {item for line in planned() for item in line.items} <= {item for _, item in found}
 
 
-def test_there_are_about_a_dozen_and_each_says_who_what_and_what_it_shows() -> None:
-    assert 10 <= len(planned()) <= 14
-    for line in planned():
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_there_are_about_a_dozen_and_each_says_who_what_and_what_it_shows(language: Language) -> None:
+    assert 10 <= len(planned(language)) <= 14
+    steps = [step["key"] for step in texts("main", language)["step"]]
+    for line in planned(language):
         assert all((line.by, line.said, line.found, line.shows)), line
         assert bool(line.items) != bool(line.finding), line
+        assert line.step in steps
 
 
 def test_the_first_item_decides_and_undefined_says_so() -> None:

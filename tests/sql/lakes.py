@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -13,9 +14,10 @@ import numpy.typing as npt
 
 from warehouse.digests import stored_file
 from warehouse.lake import Lake, relative_file
-from warehouse.pack import pack_vectors
+from warehouse.pack import PER_MODEL, pack, pack_matrices, write_packed
 from warehouse.parquet import projections_writer, write_model, write_norms, write_tensors
 from warehouse.schemas import ModelRow, Source, TensorRow, Vector
+from warehouse.unpack import unpacked_norms
 
 INPUT, POST, FINAL = "input_layernorm", "post_attention_layernorm", "final_norm"
 WIDTH = 64
@@ -74,36 +76,50 @@ def write_lake(
 ) -> Lake:
     lake = Lake(path.name, path)
     path.mkdir(parents=True, exist_ok=True)
-    for model, vectors in models.items():
-        add_model(lake, model, vectors, source)
+    _add_models(lake, models, source)
     for model, matrices in (projections or {}).items():
         _add_projections(lake, model, matrices)
     return lake
 
 
 def add_model(lake: Lake, model: str, vectors: Vectors, source: Source = "local") -> None:
-    rows = [Vector(_tensor(layer, kind, values), values) for (layer, kind), values in vectors.items()]
-    for table in ("norms", "vectors", "tensors", "models"):
-        lake.file(table, model).parent.mkdir(parents=True, exist_ok=True)
-    norms_digest = write_norms(lake.file("norms", model), model, rows, {"model": model})
-    pack_vectors(lake.file("norms", model), lake.file("vectors", model), {"model": model})
-    digest = write_tensors(lake.file("tensors", model), model, [row.row for row in rows], {})
-    names = [relative_file(table, model) for table in ("norms", "vectors", "tensors")]
-    files = [stored_file(name, lake.path / name) for name in names]
-    row = replace(_model(model, source), norms_digest=norms_digest, tensors_digest=digest, files=files)
-    write_model(lake.file("models", model), row, {})
+    _add_models(lake, {model: vectors}, source)
+
+
+def _add_models(lake: Lake, models: Mapping[str, Vectors], source: Source) -> None:
+    """Packed together, as ingest packs those that wait for each other."""
+    norms = {
+        model: [Vector(tensor_row(layer, kind, values), values) for (layer, kind), values in vectors.items()]
+        for model, vectors in models.items()
+    }
+    rows = {model: model_row(model, source) for model in models}
+    packed = pack([one for model in models for one in unpacked_norms(model, norms[model])], [*rows.values()])
+    for model, row in rows.items():
+        place = partial(lake_file, lake, model)
+        norms_digest = write_norms(place("norms"), model, norms[model], {"model": model})
+        write_packed(packed, model, place, {"model": model})
+        digest = write_tensors(place("tensors"), model, [one.row for one in norms[model]], {})
+        names = [relative_file(table, model) for table in ("norms", "tensors", *PER_MODEL)]
+        files = [stored_file(name, lake.path / name) for name in names]
+        whole = replace(row, norms_digest=norms_digest, tensors_digest=digest, files=files)
+        write_model(place("models"), whole, {})
+
+
+def lake_file(lake: Lake, model: str, table: str) -> Path:
+    """Its place, whose folder is there."""
+    path = lake.file(table, model)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    return path
 
 
 def _add_projections(lake: Lake, model: str, matrices: Vectors) -> None:
-    for table in ("projections", "projection_vectors"):
-        lake.file(table, model).parent.mkdir(parents=True, exist_ok=True)
-    with projections_writer(lake.file("projections", model), model, {}) as writer:
+    with projections_writer(lake_file(lake, model, "projections"), model, {}) as writer:
         for (layer, kind), values in sorted(matrices.items(), key=lambda item: (item[0][1], item[0][0])):
             writer.write(layer, kind, 0, values)
-    pack_vectors(lake.file("projections", model), lake.file("projection_vectors", model), {})
+    pack_matrices(lake.file("projections", model), lake_file(lake, model, "projection_vectors"), {})
 
 
-def _tensor(layer: int, kind: str, values: Values) -> TensorRow:
+def tensor_row(layer: int, kind: str, values: Values) -> TensorRow:
     digest = hashlib.sha256(values.tobytes()).hexdigest()
     size = len(values)
     return TensorRow(
@@ -111,7 +127,7 @@ def _tensor(layer: int, kind: str, values: Values) -> TensorRow:
     )
 
 
-def _model(model: str, source: Source) -> ModelRow:
+def model_row(model: str, source: Source) -> ModelRow:
     return ModelRow(
         model=model,
         repo=f"test/{model}",

@@ -19,7 +19,7 @@ VIEWS = [one.name for one in definitions() if one.kind == "view"]
 # What the documents say, and the test said of real models, is the same whatever a lake holds.
 TOLD = {
     *("documents", "printed", "printed_intervals", "printed_exp3_offsets", "printed_layer_0_offsets"),
-    *("contradictions", "measured_elsewhere", "real_models", "anchors"),
+    *("contradictions", "measured_elsewhere", "real_models", "anchors", "questions"),
 }
 
 
@@ -109,10 +109,15 @@ def test_an_unknown_alias_is_named(catalog: duckdb.DuckDBPyConnection, query: st
         catalog.sql(query).fetchall()
 
 
-def test_unknown_models_layers_and_types_in_a_choice_are_simply_not_there(
+def test_unknown_layers_and_types_are_simply_not_there_and_unknown_models_refused(
     catalog: duckdb.DuckDBPyConnection,
 ) -> None:
-    assert rows(catalog, "from confusion(2, among := ['nobody'])") == []
+    for choice in (
+        "confusion(2, among := ['base', 'nobody'])",
+        "confusion_mixed([{'model': 'nobody', 'layer': 2}])",
+    ):
+        with pytest.raises(duckdb.Error, match="no model 'nobody' in this lake"):
+            catalog.sql(f"from {choice}").fetchall()
     assert rows(catalog, "from confusion(77)") == []
     assert rows(catalog, "from within('base', [77])") == []
     assert rows(catalog, "from layer_grid('base', 'noisy', 'no_norm')") == []

@@ -148,7 +148,9 @@ def test_a_reader_that_stops_early_is_no_error() -> None:
 def test_the_shell_answers_what_is_piped_into_it() -> None:
     done = start("shell", "-csv", stdin="select count(*) as n from compare('base', 'noisy');")
     assert done.stdout.decode().split() == ["n", "9"]
-    assert b"lake made: 2 models" in done.stderr
+    assert done.stderr.decode().splitlines()[0] == "lake made: 2 models (replica)"
+    assert done.stderr.decode().splitlines()[1].startswith("caution: ")
+    assert len(done.stderr.splitlines()) == 2
     assert start("shell", "-c", "drop view pairs").returncode != 0
 
 

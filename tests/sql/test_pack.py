@@ -9,33 +9,49 @@ import pyarrow.parquet as pq
 import pytest
 
 from tests.sql.expected import average_ranks
-from tests.sql.lakes import INPUT, bf16, random_model, tiny_models, write_lake
-from warehouse import pack
-from warehouse.connections import connect
-from warehouse.pack import ROW_GROUP_VECTORS, empty_vectors, pack_vectors
+from tests.sql.lakes import INPUT, POST, bf16, random_model, tiny_models, write_lake
+from warehouse import unpack
+from warehouse.catalog import open_catalog
+from warehouse.definitions import read_query
+from warehouse.pack import PER_MODEL, ROW_GROUP_VECTORS, empty_packed, pack, pack_matrices, write_packed
 from warehouse.parquet import projections_writer
+from warehouse.unpack import unpacked
 
 
-def test_the_same_rows_give_the_same_bytes_whatever_the_threads(
+def test_the_same_rows_give_the_same_bytes(tmp_path: Path) -> None:
+    lake = write_lake(tmp_path / "lake", {"a": random_model(1, layers=20, width=500), "b": random_model(2)})
+    [vectors] = unpacked(lake.file("norms", "a"))
+    packed = pack(vectors[::-1], [lake.models()["a"]])
+    write_packed(packed, "a", lambda table: tmp_path / f"{table}.parquet", {"model": "a"})
+    for table in PER_MODEL:
+        assert (tmp_path / f"{table}.parquet").read_bytes() == lake.file(table, "a").read_bytes(), table
+
+
+def test_batches_do_not_change_what_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    model = tiny_models()["broken"]
+    lake = write_lake(tmp_path / "lake", {"a": model})
+    for values in (1, 64, 300):
+        monkeypatch.setattr(unpack, "BATCH_VALUES", values)
+        found = [vector for batch in unpacked(lake.file("norms", "a")) for vector in batch]
+        assert [(one.layer, one.ln_type) for one in found] == sorted(model, key=lambda key: key[::-1])
+        for one in found:
+            assert one.values.tobytes() == model[one.layer, one.ln_type].tobytes()
+
+
+def test_a_vector_that_goes_on_in_the_next_row_group_is_read_whole(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    lake = write_lake(tmp_path / "lake", {"a": random_model(1, layers=20, width=500)})
-    first = lake.file("vectors", "a").read_bytes()
-    monkeypatch.setattr(pack, "connect", lambda config: connect(config={**config, "threads": 4}))
-    pack_vectors(lake.file("norms", "a"), tmp_path / "again.parquet", {"model": "a"})
-    assert (tmp_path / "again.parquet").read_bytes() == first
-
-
-def test_batches_do_not_change_what_is_packed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    lake = write_lake(tmp_path / "lake", {"a": tiny_models()["broken"]})
-    whole = pq.read_table(lake.file("vectors", "a"), partitioning=None)
-    for values in (1, 64, 300):
-        monkeypatch.setattr(pack, "BATCH_VALUES", values)
-        pack_vectors(lake.file("norms", "a"), tmp_path / "small.parquet", {})
-        order = [("ln_type", "ascending"), ("layer", "ascending")]
-        cut = pq.read_table(tmp_path / "small.parquet").sort_by(order)
-        # NaN differs from itself, so the raw weights are compared by their bits.
-        assert cut.drop_columns("weights").equals(whole.sort_by(order).drop_columns("weights"))
+    monkeypatch.setattr(unpack, "BATCH_VALUES", 100)
+    source = tmp_path / "projections.parquet"
+    with projections_writer(source, "a", {}) as writer:
+        for layer in range(3):
+            for begin in range(0, 250, 50):
+                values = np.arange(begin, begin + 50, dtype=np.float32)
+                writer.write(layer, "k_proj", begin, values + 1000 * layer)
+    found = [vector for batch in unpacked(source) for vector in batch]
+    assert [one.layer for one in found] == [0, 1, 2]
+    for one in found:
+        assert one.values.tolist() == [1000 * one.layer + value for value in range(250)]
 
 
 def test_row_groups_are_small_and_carry_the_provenance(tmp_path: Path) -> None:
@@ -51,7 +67,7 @@ def test_a_file_without_rows_packs_to_a_file_without_rows(tmp_path: Path) -> Non
     lake = write_lake(tmp_path / "lake", {"a": {}})
     packed = pq.read_table(lake.file("vectors", "a"), partitioning=None)
     assert packed.num_rows == 0
-    assert packed.schema.names == empty_vectors().schema.names
+    assert packed.schema.names == empty_packed("vectors").schema.names
 
 
 def test_mean_and_spread_survive_a_large_mean_and_a_tiny_spread(tmp_path: Path) -> None:
@@ -62,7 +78,9 @@ def test_mean_and_spread_survive_a_large_mean_and_a_tiny_spread(tmp_path: Path) 
     exact = values.astype(np.longdouble)
     assert row["mean"] == pytest.approx(float(exact.mean()), rel=1e-16)
     assert row["std"] == pytest.approx(float(exact.std()), rel=1e-13)
-    assert abs(sum(row["pattern"])) < 1e-12
+    with open_catalog(lake) as connection:
+        [(pattern,)] = connection.sql("select pattern from vectors").fetchall()
+    assert abs(sum(pattern)) < 1e-12
 
 
 @pytest.mark.parametrize("value", [0.1, 1 / 3, 1e-30, 3e38, -7.7])
@@ -72,7 +90,10 @@ def test_a_constant_vector_has_its_constant_as_mean_and_an_empty_pattern(
     lake = write_lake(tmp_path / "lake", {"a": {(0, INPUT): np.full(5000, value, np.float32)}})
     [row] = pq.read_table(lake.file("vectors", "a"), partitioning=None).to_pylist()
     assert (row["mean"], row["std"]) == (float(np.float32(value)), 0.0)
-    assert set(row["pattern"]) == set(row["ranks"]) == {0.0}
+    assert set(row["ranks"]) == {0.0}
+    with open_catalog(lake) as connection:
+        [(pattern,)] = connection.sql("select pattern from vectors").fetchall()
+    assert set(pattern) == {0.0}
 
 
 def test_ranks_are_average_ranks_minus_their_mean(tmp_path: Path) -> None:
@@ -82,13 +103,54 @@ def test_ranks_are_average_ranks_minus_their_mean(tmp_path: Path) -> None:
     assert row["ranks"] == (average_ranks(values.astype(float)) - 4.5).tolist()
 
 
+def test_ranks_are_what_plain_sql_says_they_are(tmp_path: Path) -> None:
+    models = {name: model for name, model in tiny_models().items() if name != "broken"}
+    lake = write_lake(tmp_path / "lake", {**models, "even": {(0, POST): np.array([3, 1, 1, 2], np.float32)}})
+    with open_catalog(lake) as connection:
+        rows = connection.sql(f"from ({read_query('reference/ranks')}) order by all").fetchall()
+        packed = connection.sql("""
+            select model, layer, ln_type, unnest(range(d)) as dim, unnest(ranks)::double as centred_rank
+            from vectors order by all
+        """).fetchall()
+    assert rows == packed
+
+
+def test_correlations_are_those_of_the_ranks_up_to_the_diagonal(tmp_path: Path) -> None:
+    model = random_model(1)
+    lake = write_lake(tmp_path / "lake", {"a": model})
+    [row] = pq.read_table(lake.file("correlations", "a")).to_pylist()
+    keys = sorted(model, key=lambda key: key[::-1])
+    assert row["norms"] == [f"{kind} {layer}" for layer, kind in keys]
+    expected = np.corrcoef([average_ranks(model[key].astype(float)) for key in keys])
+    np.testing.assert_allclose(row["correlations"], expected[np.tril_indices(9)], atol=1e-9)
+
+
+@pytest.mark.parametrize(("width", "sums"), [(64, 4), (100, 4), (1024, 4), (1025, 1)])
+def test_a_sketch_has_half_of_its_bits_set_and_more_sums_where_the_model_is_narrow(
+    tmp_path: Path, width: int, sums: int
+) -> None:
+    random = np.random.default_rng(7)
+    keys = [(layer, kind) for layer in range(2) for kind in (INPUT, POST)]
+    model = {key: random.normal(1, 0.1, width).astype(np.float32) for key in keys}
+    lake = write_lake(tmp_path / "lake", {"a": model})
+    [row] = pq.read_table(lake.file("sketches", "a")).to_pylist()
+    digits = "".join(f"{bits % 2**64:064b}" for bits in row["bits"])
+    assert set(digits[sums * width :]) <= {"0"}
+    assert len(digits) - sums * width < 64
+    ranks = {key: average_ranks(values.astype(float)) for key, values in model.items()}
+    added = [ranks[0, INPUT], ranks[1, INPUT], ranks[0, POST], ranks[1, POST]]
+    for part, total in enumerate(added if sums == 4 else [sum(added)]):
+        above = np.array(list(digits[part * width : (part + 1) * width])) == "1"
+        assert above.tolist() == (total > np.median(total)).tolist()
+
+
 def test_a_matrix_is_packed_as_one_long_vector_without_ranks(tmp_path: Path) -> None:
     values = bf16(np.random.default_rng(3).normal(0, 0.03, 300_000))
     source = tmp_path / "projections.parquet"
     with projections_writer(source, "a", {}) as writer:
         for begin in range(0, len(values), 131_072):
             writer.write(10, "k_proj", begin, values[begin : begin + 131_072])
-    pack_vectors(source, tmp_path / "out.parquet", {})
+    pack_matrices(source, tmp_path / "out.parquet", {})
     [row] = pq.read_table(tmp_path / "out.parquet").to_pylist()
     assert (row["d"], row["ranks"]) == (300_000, None)
     assert row["std"] == pytest.approx(values.astype(float).std(), rel=1e-12)

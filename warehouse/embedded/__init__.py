@@ -6,7 +6,6 @@ One Parquet file per table, written by `python -m ingest embed` from a lake that
 
 from __future__ import annotations
 
-import tempfile
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,7 +17,8 @@ from warehouse.changes import Change, staged_change, writing
 from warehouse.digests import VectorDigests, tensors_digest
 from warehouse.errors import LakeError
 from warehouse.lake import Lake, lake_at, relative_file, tensor_rows
-from warehouse.pack import ROW_GROUP_VECTORS, VECTORS_OPTIONS, pack_vectors
+from warehouse.pack import PER_MODEL as PACKED
+from warehouse.pack import Packed, pack, write_packed
 from warehouse.parquet import (
     NORMS_OPTIONS,
     parquet_writer,
@@ -27,15 +27,14 @@ from warehouse.parquet import (
     write_model,
     write_table,
 )
-from warehouse.places import store_places
 from warehouse.schemas import ModelRow
+from warehouse.unpack import unpacked
 
 FOLDER = Path(__file__).parent
 PER_MODEL = ("norms", "tensors", "models")
 WHOLE = ("lineage_truth", "toy_losses")
 MOST_BYTES = 3_000_000
 OF_FILES = ("norms_digest", "tensors_digest", "projections_digest", "files")  # what each lake has of its own
-SEPARATOR = "/"  # in no model's name
 
 
 def embedded_file(table: str) -> Path:
@@ -76,29 +75,21 @@ def materialise_zoo(lake_name: str = "zoo") -> Lake:
     with writing(lake, wait=True):
         if not _is_there(lake, provenance):
             _unpack(lake, provenance)
-            store_places(lake)
     return lake
 
 
 def _unpack(lake: Lake, provenance: dict[str, str]) -> None:
     norms = read_parquet(embedded_file("norms"))
     tensors, rows = (read_parquet(embedded_file(table)) for table in ("tensors", "models"))
-    vectors = _packed(norms)
+    packed = _packed(rows)
     models = pc.unique(norms["model"]).to_pylist()
     with staged_change(lake) as change:
-        for table in (*PER_MODEL, "vectors", "places"):
-            for stale in set(lake.names_in(table)) - (set(models) if table != "places" else set()):
+        for table in (*PER_MODEL, *PACKED):
+            for stale in set(lake.names_in(table)) - set(models):
                 change.remove(relative_file(table, stale))
         for model in models:
             [row] = _of(rows, model).to_pylist()
-            _stage_model(
-                change,
-                ModelRow(**row),
-                _of(norms, model),
-                _of(vectors, model),
-                _of(tensors, model),
-                provenance,
-            )
+            _stage_model(change, ModelRow(**row), _of(norms, model), packed, _of(tensors, model), provenance)
         for table in WHOLE:
             write_table(
                 change.file(f"{table}/{table}.parquet"), read_parquet(embedded_file(table)), provenance
@@ -110,15 +101,14 @@ def _stage_model(
     change: Change,
     row: ModelRow,
     norms: pa.Table,
-    vectors: pa.Table,
+    packed: Packed,
     tensors: pa.Table,
     provenance: dict[str, str],
 ) -> None:
-    files = {table: relative_file(table, row.model) for table in ("norms", "vectors", "tensors", "models")}
+    files = {table: relative_file(table, row.model) for table in (*PER_MODEL, *PACKED)}
     with parquet_writer(change.file(files["norms"]), norms.schema, NORMS_OPTIONS, provenance) as writer:
         writer.write_table(norms)
-    with parquet_writer(change.file(files["vectors"]), vectors.schema, VECTORS_OPTIONS, provenance) as writer:
-        writer.write_table(vectors, row_group_size=ROW_GROUP_VECTORS)
+    write_packed(packed, row.model, lambda table: change.file(files[table]), provenance)
     write_table(change.file(files["tensors"]), tensors, provenance)
     digests = VectorDigests()
     digests.add_rows(norms)
@@ -142,20 +132,10 @@ def _is_older(lake: Lake, provenance: dict[str, str]) -> bool:
     return made.get("made_by") == provenance["made_by"] and made != provenance
 
 
-def _packed(norms: pa.Table) -> pa.Table:
-    """`vectors` of all models by one query, which knows one model: the model goes into the type and back."""
-    types = pc.binary_join_element_wise(norms["model"], norms["ln_type"], SEPARATOR)
-    together = norms.set_column(norms.schema.get_field_index("ln_type"), "ln_type", types)
-    with tempfile.TemporaryDirectory() as folder:
-        source, packed = Path(folder) / "norms.parquet", Path(folder) / "vectors.parquet"
-        pq.write_table(together, source)
-        pack_vectors(source, packed, {})
-        vectors = pq.ParquetFile(packed).read()
-    parts = pc.split_pattern(vectors["ln_type"], SEPARATOR)
-    for column, part in (("model", 0), ("ln_type", 1)):
-        at = vectors.schema.get_field_index(column)
-        vectors = vectors.set_column(at, column, pc.list_element(parts, part))
-    return vectors
+def _packed(models: pa.Table) -> Packed:
+    """All models at once."""
+    vectors = [vector for batch in unpacked(embedded_file("norms")) for vector in batch]
+    return pack(vectors, [ModelRow(**row) for row in models.to_pylist()])
 
 
 def _of(rows: pa.Table, model: str) -> pa.Table:

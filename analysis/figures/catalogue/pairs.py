@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from analysis.figures.catalogue import FIGURES
-from analysis.figures.figure import Figure, Variable
+from analysis.figures.figure import Figure, Variable, Words
+from analysis.languages import Text
 
-# name: title with the two models in it
+# name: what is drawn of the two models
 PAIR_TITLES = {
     "figure_01": "{} and {}: weights side by side, centred, and their similarity by layer",
     "figure_02": "Every layer of {} against every layer of {}",
@@ -28,15 +29,17 @@ def _of_pair(figure: Figure, model_a: str, model_b: str) -> Figure:
     variables: dict[str, Variable] = {"model_a": model_a, "model_b": model_b}
     if figure.name == "figure_08":
         variables = {"models": [model_a, model_b]}
-    title = PAIR_TITLES[figure.name].format(model_a, model_b)
+    # a model may have braces in its name; nothing is filled in here
+    title = PAIR_TITLES[figure.name].format(model_a, model_b).replace("{", "{{").replace("}", "}}")
+    text: Text = {"en": title}
     return replace(
         figure,
-        title=title,
-        caption="",
-        description=f"{title}.",
+        words=Words({"": text}, {"en": "input norm"}, {"en": ""}, {"en": f"{title}."}),
+        facts=None,
         documents=(),
         claims=(),
         needs=(model_a, model_b),
         query=figure.query or figure.name,
         variables=variables,
+        narrow=None,
     )

@@ -1,7 +1,7 @@
-"""What a cosine is compared with: layer 0, middle layers, other models, random vectors, toy models.
+"""What a cosine is compared with: layer 0, middle layers, random vectors, toy models.
 
-Figures of the critique's experiments 1, 2, 4, 5 and 6 and of the second document's layer-0 and toy
-comparisons. A black tick or ring is a figure that the document prints.
+Figures of the critique's experiments 1, 2 and 6 and of the second document's layer-0 and toy comparisons. A
+black tick or ring is a figure that the document prints.
 """
 
 from __future__ import annotations
@@ -13,7 +13,9 @@ from analysis.figures.charts.style import (
     HALF,
     INK,
     METRICS,
+    NARROW_HALF,
     NORMS,
+    in_order,
     label,
     labelled,
     layer_axis,
@@ -21,69 +23,41 @@ from analysis.figures.charts.style import (
     metric_names,
     metric_shape,
     model_colour,
-    model_shape,
     tips,
 )
 
 REFERENCES = {"layer 0": "#4D4D4D", "layer 10": "#EE7733"}
-DISPUTED = "Solar – GLM"
-DISPUTED_COLOUR = "#CC3311"  # of no model
-PRINTED = {
-    "printed": ("circle", "ring: printed"),
-    "printed bound": ("triangle-up", "triangle: printed bound"),
-}
+PRINTED = {"printed": "circle", "printed bound": "triangle-up"}  # kind: shape
 
 
-def layer_0_outlier(rows: pl.DataFrame) -> alt.VConcatChart:
-    """Experiment 1: bars from 0, so that their lengths compare."""
+def two_baselines(rows: pl.DataFrame) -> alt.HConcatChart:
+    """Experiments 1 and 2: bars from 0, so that their lengths compare."""
     models = rows["model"].unique().to_list()
-    base = alt.Chart(labelled(rows, "model")).encode(
-        x=alt.X("layer:O", title="layer compared with layer 0", axis=alt.Axis(labelAngle=0)),
-        xOffset=alt.XOffset("model:N", sort=["Solar", "GLM"]),
-    )
-    bars = base.mark_bar().encode(
-        y=alt.Y("cosine:Q", title="cosine", scale=alt.Scale(domain=[0, 1])),
-        color=model_colour(models),
-        tooltip=tips("model:N", "layer:O", _exact("cosine"), _exact("pearson"), _exact("stated", "printed")),
-    )
-    numbers = base.mark_text(dy=-11, fontSize=10).encode(
-        y="cosine:Q", text=alt.Text("cosine:Q", format=".4f")
-    )
-    ticks = base.mark_tick(color=INK, thickness=2, width=26).encode(y="stated:Q")
-    words = "bar and number: this lake; black tick: printed in the document"
-    return alt.vconcat((bars + ticks + numbers).properties(width=FULL, height=260, title=words))
-
-
-def fair_baseline(rows: pl.DataFrame) -> alt.VConcatChart:
-    """Experiment 2: points, because the axis is cropped and bars would mislead."""
-    models = rows["model"].unique().to_list()
-    base = alt.Chart(labelled(rows, "model").drop("layer_a", "layer_b")).encode(
-        x=alt.X("layers:N", title="layers of one model", axis=alt.Axis(labelAngle=0)),
-        xOffset=alt.XOffset("model:N", sort=["Solar", "GLM"]),
-    )
-    points = base.mark_point(filled=True, size=140).encode(
-        y=_cropped("cosine", 0.95),
-        color=model_colour(models),
-        shape=model_shape(models),
-        tooltip=tips("model:N", "layers:N", _exact("cosine"), _exact("pearson"), _exact("stated", "printed")),
-    )
-    numbers = base.mark_text(dy=16, fontSize=11).encode(
-        y=_cropped("cosine", 0.95), text=alt.Text("cosine:Q", format=".4f")
-    )
-    ticks = base.mark_tick(color=INK, thickness=2, width=40).encode(y=_cropped("stated", 0.95))
-    words = "point and number: this lake; black tick: printed in the document"
-    return alt.vconcat((ticks + points + numbers).properties(width=400, height=260, title=words))
-
-
-def by_chosen_layer(rows: pl.DataFrame) -> alt.VConcatChart:
-    """Experiment 4: six pairs of models at six layers."""
-    return _spread(rows, "layer", alt.X("layer:O", title="layer", axis=alt.Axis(labelAngle=0)), 0.2)
-
-
-def by_architecture(rows: pl.DataFrame) -> alt.VConcatChart:
-    """Experiment 5: MoE and dense models."""
-    kinds = ["MoE with MoE", "MoE with dense", "dense with dense"]
-    return _spread(rows, "kind", alt.X("kind:N", sort=kinds, title=None, axis=alt.Axis(labelAngle=0)), 1)
+    panels = []
+    for experiment, title in (
+        (1, "layer 0 with a later layer: the accusation's baseline"),
+        (2, "middle layers: the critique's"),
+    ):
+        some = labelled(rows.filter(experiment=experiment), "model").drop("experiment")
+        order = some["layers"].unique(maintain_order=True).to_list()
+        base = alt.Chart(some).encode(
+            x=alt.X("layers:N", sort=order, title="layers of one model", axis=alt.Axis(labelAngle=0)),
+            xOffset=alt.XOffset("model:N", sort=["Solar", "GLM"]),
+        )
+        bars = base.mark_bar().encode(
+            y=alt.Y("cosine:Q", title="cosine", scale=alt.Scale(domain=[0, 1.05], nice=False)),
+            color=model_colour(models),
+            tooltip=tips(
+                "model:N", "layers:N", _exact("cosine"), _exact("pearson"), _exact("stated", "printed")
+            ),
+        )
+        numbers = base.mark_text(dy=-11, fontSize=11, color=INK).encode(
+            y="cosine:Q", text=alt.Text("cosine:Q", format=".3f")
+        )
+        ticks = base.mark_tick(color=INK, thickness=2, width=34).encode(y="stated:Q")
+        words = [title, "bar and number: this lake; black tick: printed in the document"]
+        panels.append((bars + ticks + numbers).properties(width=145 * len(order), height=280, title=words))
+    return alt.hconcat(*panels, spacing=40)
 
 
 def three_metrics(rows: pl.DataFrame) -> alt.HConcatChart:
@@ -115,113 +89,80 @@ def three_metrics(rows: pl.DataFrame) -> alt.HConcatChart:
         )
         ticks = base.mark_tick(color=INK, thickness=2, height=16).encode(x="stated:Q")
         words = ["", ""] if panels else ["point: this lake", "black tick: printed"]
-        panels.append((ticks + dots).properties(width=130, height=260, title=words))
+        panels.append((ticks + dots).properties(width=240, height=280, title=words))
     return alt.hconcat(*panels, spacing=12)
 
 
-def layer_0(rows: pl.DataFrame) -> alt.HConcatChart:
-    """Layers 0 and 10 of one model against all its layers, in both norms."""
-    table = rows.with_columns(reference=pl.format("layer {}", "reference"))
+def layer_0(rows: pl.DataFrame, narrow: bool = False) -> alt.ConcatChart:
+    """Layers 0 and 10 of each model against all its layers, in both norms: one small panel each."""
+    models = rows.filter(kind="measured")["model"].unique().to_list()
+    ordered = [alias for name in in_order(models) for alias in models if label(alias) == name]
+    norms = [kind for kind in NORMS if kind in rows["ln_type"]]
+    # one row a norm where there is room, one row a model on a phone
+    cells = [(m, n) for m in ordered for n in norms] if narrow else [(m, n) for n in norms for m in ordered]
+    width = NARROW_HALF if narrow else (FULL - 20 * len(ordered)) // max(len(ordered), 1)
     panels = []
-    for ln_type in [kind for kind in NORMS if kind in rows["ln_type"]]:
-        some = table.filter(ln_type=ln_type).drop("model", "ln_type")
-        domain = alt.Scale(domain=list(REFERENCES), range=list(REFERENCES.values()))
-        base = alt.Chart(some.filter(kind="measured").drop("kind")).encode(
-            x=layer_axis(), color=alt.Color("reference:N", title="compared with", scale=domain)
-        )
-        y = alt.Y("cosine:Q", scale=alt.Scale(domain=[0, 1.02], nice=False))
-        line = base.mark_line(strokeWidth=1).encode(y=y)
-        dots = base.mark_point(filled=True, size=18).encode(
-            y=y,
-            shape=alt.Shape("reference:N", title="compared with", scale=alt.Scale(domain=list(REFERENCES))),
-            tooltip=tips("reference:N", "layer:Q", _exact("cosine")),
-        )
-        drawn = line + dots
-        shown = [kind for kind in PRINTED if kind in some["kind"]]
-        for kind in shown:
-            figures, shape = some.filter(kind=kind), PRINTED[kind][0]
-            stated = alt.Chart(figures).mark_point(size=130, color=INK, strokeWidth=1.5, shape=shape)
+    for model, norm in cells:
+        some = rows.filter(model=model, ln_type=norm)
+        title = [label(model), NORMS[norm]]
+        panels.append(_against_all(some, title).properties(width=width, height=100 if narrow else 150))
+    columns = len(norms) if narrow else len(ordered)
+    return alt.concat(*panels, columns=columns, spacing=12 if narrow else 18)
+
+
+def _against_all(rows: pl.DataFrame, title: list[str]) -> alt.LayerChart:
+    table = rows.with_columns(reference=pl.format("layer {}", "reference")).drop("model", "ln_type")
+    names = list(REFERENCES)
+    colour = alt.Scale(domain=names, range=list(REFERENCES.values()))
+    base = alt.Chart(table.filter(kind="measured").drop("kind")).encode(
+        x=layer_axis(), color=alt.Color("reference:N", title="cosine with", scale=colour)
+    )
+    y = alt.Y("cosine:Q", title=None, scale=alt.Scale(domain=[0, 1.04], nice=False))
+    dots = base.mark_point(filled=True, size=12).encode(
+        y=y,
+        shape=alt.Shape(
+            "reference:N", title="cosine with", scale=alt.Scale(domain=names, range=["circle", "square"])
+        ),
+        tooltip=tips("reference:N", "layer:Q", _exact("cosine")),
+    )
+    drawn = base.mark_line(strokeWidth=1).encode(y=y) + dots
+    for kind, shape in PRINTED.items():
+        figures = table.filter(kind=kind)
+        if not figures.is_empty():
+            stated = alt.Chart(figures).mark_point(size=110, color=INK, strokeWidth=1.3, shape=shape)
             words = tips("kind:N", "reference:N", "layer:Q", _exact("cosine"))
             drawn += stated.encode(x=alt.X("layer:Q"), y=y, tooltip=words)
-        title = [NORMS[ln_type], "; ".join(PRINTED[kind][1] for kind in shown)]
-        panels.append(drawn.properties(width=HALF, height=230, title=title))
-    return alt.hconcat(*panels)
+    done: alt.LayerChart = drawn.properties(title=title)
+    return done
 
 
-def toy(rows: pl.DataFrame) -> alt.ConcatChart:
+def toy(rows: pl.DataFrame, narrow: bool = False) -> alt.ConcatChart:
     """Two small models that never met, begun at ones or at random."""
     panels = []
-    for start, words in (("ones", "norms begin at 1"), ("rand", "norms begin at random")):
+    for start, words in (("ones", "begun at 1"), ("rand", "begun at random")):
         for ln_type in [kind for kind in NORMS if kind in rows["ln_type"]]:
             some = rows.filter(pl.col("metric") != "offset_share", start=start, ln_type=ln_type)
             base = alt.Chart(metric_names(some.filter(kind="measured").select("layer", "metric", "value")))
-            y = alt.Y(
-                "value:Q", title="similarity", scale=alt.Scale(domain=[-0.3, 1.05], nice=False, clamp=True)
-            )
+            y = alt.Y("value:Q", title=None, scale=alt.Scale(domain=[-0.3, 1.05], nice=False, clamp=True))
             line = base.encode(x=layer_axis(), y=y, color=metric_colour(["cosine", "pearson"]))
-            dots = line.mark_point(filled=True, size=50, opacity=1).encode(
+            dots = line.mark_point(filled=True, size=24 if narrow else 50, opacity=1).encode(
                 shape=metric_shape(["cosine", "pearson"]),
                 tooltip=tips("metric:N", "layer:Q", _exact("value")),
             )
             drawn = line.mark_line(strokeWidth=1) + dots
-            title = [f"{words}, {NORMS[ln_type]}"]
             printed = some.filter(kind="printed").select("layer", "value")
             if not printed.is_empty():
-                title.append("ring: printed cosine")
-                rings = alt.Chart(printed).mark_point(size=90, color=INK)
+                rings = alt.Chart(printed).mark_point(size=60 if narrow else 90, color=INK)
                 exact = tips("layer:Q", _exact("value", "printed cosine"))
                 drawn += rings.encode(x="layer:Q", y=y, tooltip=exact)
-            panels.append(drawn.properties(width=HALF, height=170, title=title))
-    return alt.concat(*panels, columns=2)
-
-
-def _spread(rows: pl.DataFrame, group: str, x: alt.X, pearson_end: float) -> alt.VConcatChart:
-    """Pairs of models as dots over a group, with mean and spread; below, the same without their means."""
-    table = labelled(rows, "model_a", "model_b").with_columns(
-        pair=pl.col("model_a") + " – " + pl.col("model_b")
-    )
-    figures = ["mean", "std", "stated_mean", "stated_std"]
-    groups = alt.Chart(table.select(group, *figures).unique(maintain_order=True)).encode(x=x)
-    bars = groups.transform_calculate(low="datum.mean - datum.std", high="datum.mean + datum.std")
-    spread = bars.mark_rule(strokeWidth=26, color="#E4E4E4").encode(
-        y=_cropped("low", 0.88), y2=alt.Y2("high:Q")
-    )
-    mean = groups.mark_tick(color=METRICS["cosine"][1], thickness=3, width=40).encode(
-        y=_cropped("mean", 0.88)
-    )
-    stated = groups.mark_point(shape="diamond", size=130, color=INK).encode(
-        y=_cropped("stated_mean", 0.88), tooltip=tips(f"{group}:N", *map(_exact, figures))
-    )
-    chosen = alt.datum.pair == DISPUTED
-    pairs = (
-        alt.Chart(table.select(group, "pair", "cosine", "pearson").sort(pl.col("pair") == DISPUTED))
-        .mark_point(size=45, filled=True, opacity=0.8)
-        .encode(
-            x=x,
-            color=alt.when(chosen).then(alt.value(DISPUTED_COLOUR)).otherwise(alt.value("#777777")),
-            shape=alt.when(chosen).then(alt.value("square")).otherwise(alt.value("circle")),
-            tooltip=tips("pair:N", f"{group}:N", _exact("cosine"), _exact("pearson")),
-        )
-    )
-    above = (spread + mean + pairs.encode(y=_cropped("cosine", 0.88)) + stated).properties(
-        width=FULL,
-        height=240,
-        title=[
-            f"dots: pairs of models, {DISPUTED} as a red square",
-            "bar: mean; grey: ± std; diamond: printed mean",
-        ],
-    )
-    signed = alt.Scale(domain=[-pearson_end, pearson_end], clamp=True, nice=False)
-    below = pairs.encode(y=alt.Y("pearson:Q", title="Pearson", scale=signed)).properties(
-        width=FULL, height=130, title=f"the same pairs without their means, axis ±{pearson_end:g}"
-    )
-    return alt.vconcat(above, below)
-
-
-def _cropped(column: str, low: float) -> alt.Y:
-    """A cosine's axis that does not begin at 0, and says so."""
-    scale = alt.Scale(domain=[low, 1], clamp=True, zero=False, nice=False)
-    return alt.Y(f"{column}:Q", title=f"cosine (axis from {low} to 1)", scale=scale)
+            title = (
+                [words, NORMS[ln_type]]
+                if narrow
+                else f"norms {words}, {NORMS[ln_type]}; ring: printed cosine"
+            )
+            size = {"width": NARROW_HALF, "height": 120} if narrow else {"width": HALF, "height": 190}
+            panels.append(drawn.properties(title=title, **size))
+    return alt.concat(*panels, columns=2, spacing=12 if narrow else 24)
 
 
 def _named(text: str) -> str:

@@ -12,6 +12,44 @@ KINDS = {
     "distilled": ("distilled: no weight passed on", "#999933", "square"),
     "disguise": ("disguise: computes the same", "#CC3311", "triangle-up"),
 }
+# transformation of the zoo: words
+MADE_BY = {
+    "frozen": "fine-tuned, norms frozen",
+    "lora": "low-rank fine-tune, merged",
+    "fp16": "stored in FP16",
+    "bf16": "stored in BF16",
+    "int8": "rounded to 8 bits",
+    "noise_001": "noise of 1 % of the spread",
+    "noise_01": "noise of 10 %",
+    "noise_05": "noise of 50 %",
+    "ft_short_low": "fine-tuned briefly, low rate",
+    "ft_short_high": "fine-tuned briefly, full rate",
+    "ft_long_low": "fine-tuned long, low rate",
+    "ft_long_high": "fine-tuned long, full rate",
+    "merged_siblings": "mean of two fine-tunes",
+    "merged_unrelated": "mean with an unrelated model",
+    "continued_10x": "trained on, ten times as long",
+    "upscaled": "layers doubled",
+    "upscaled_healed": "layers doubled, trained on",
+    "pruned": "layers taken out",
+    "pruned_healed": "layers taken out, trained on",
+    "same_start_same_data": "same start, same data",
+    "same_start_other_data": "same start, other data",
+    "distilled": "distilled into fresh weights",
+    "global_rescale": "norms doubled, matrices halved",
+    "neurons_permuted": "hidden neurons reordered",
+    "residual_signs": "residual dimensions negated",
+    "dim_rescale_mild": "each weight rescaled, mildly",
+    "dim_rescale": "each weight rescaled, strongly",
+    "norm_signs": "norm weights negated at random",
+    "permuted": "residual dimensions reordered",
+    "frozen_then_permuted": "fine-tuned, then reordered",
+    "reset_trained": "norms set to 1, trained on",
+    "folded_trained": "norms folded, trained on",
+    "folded": "norms folded into matrices",
+    "ft_then_folded": "fine-tuned, then folded",
+    "rotated": "folded, residual stream rotated",
+}
 GROUPS = {
     "plain": "two plain bases",
     "mixed": "plain and outlier base",
@@ -29,20 +67,26 @@ STATISTICS = {"z_eff": "z_eff", "z_naive": "naive pooled z"}
 UNDEFINED = -2.0  # where marks without a z_eff stand, left of everything measured
 
 
-def seen(rows: pl.DataFrame) -> alt.LayerChart:
+def seen(rows: pl.DataFrame, narrow: bool = False) -> alt.LayerChart:
     """Every child's z_eff by how it was made, the threshold, and the range of pairs without relation."""
     low, high, threshold = (rows[name][0] for name in ("chance_low", "chance_high", "threshold"))
     left = low + UNDEFINED
     names = {kind: words for kind, (words, _, _) in KINDS.items()}
-    table = rows.with_columns(pl.col("kind").replace(names), at=pl.col("z_eff").fill_null(left))
+    table = rows.with_columns(
+        pl.col("kind").replace(names),
+        pl.col("transformation").replace(MADE_BY),
+        at=pl.col("z_eff").fill_null(left),
+    )
     scale = alt.Scale(type="symlog", constant=4, domain=[left - 0.6, highest(rows["z_eff"]) + 3], nice=False)
-    axis = alt.Axis(values=[-2, 0, 2, threshold, 10, 20, 40])
-    x = alt.X("at:Q", title="z_eff of a model and one it was made from", scale=scale, axis=axis)
-    order = rows["transformation"].unique(maintain_order=True).to_list()
-    y = alt.Y("transformation:N", sort=order, title=None, axis=alt.Axis(labelLimit=200, grid=True))
+    axis = alt.Axis(values=[0, threshold, 20, 40] if narrow else [-2, 0, 2, threshold, 10, 20, 40])
+    words = "z_eff" if narrow else "z_eff of a model and one it was made from"
+    x = alt.X("at:Q", title=words, scale=scale, axis=axis)
+    order = table["transformation"].unique(maintain_order=True).to_list()
+    axis_of_ways = alt.Axis(labelLimit=240, grid=True, labelFontSize=9 if narrow else 11)
+    y = alt.Y("transformation:N", sort=order, title=None, axis=axis_of_ways)
     kinds = list(names.values())
     hues, shapes = [hue for _, hue, _ in KINDS.values()], [shape for _, _, shape in KINDS.values()]
-    legend = alt.Legend(columns=2, labelLimit=300)
+    legend = alt.Legend(columns=1 if narrow else 4, labelLimit=300)
     points = alt.Chart(table.drop_nulls("z_eff").drop("chance_low", "chance_high", "threshold"))
     points = points.mark_point(filled=True, size=42, opacity=0.75).encode(
         x=x,
@@ -58,8 +102,16 @@ def seen(rows: pl.DataFrame) -> alt.LayerChart:
     band = alt.Chart(pl.DataFrame({"low": [low], "high": [high]})).mark_rect(color="#BBBBBB", opacity=0.35)
     band = band.encode(x=alt.X("low:Q", scale=scale), x2="high:Q")
     rule = alt.Chart(pl.DataFrame({"at": [threshold]})).mark_rule(color=INK, strokeDash=[6, 3])
-    done: alt.LayerChart = (band + rule.encode(x=x) + points + undefined.encode(x=x, y=y)).properties(
-        width=FULL - 120, height=alt.Step(15)
+    labels = pl.DataFrame(
+        {
+            "at": [low, float(threshold)],
+            "text": ["unrelated" if narrow else "unrelated pairs", f"threshold {threshold:g}"],
+        }
+    )
+    named = alt.Chart(labels).mark_text(align="left", dx=2, y=-6, fontSize=10, color=INK)
+    layers = [band, rule.encode(x=x), points, undefined.encode(x=x, y=y), named.encode(x=x, text="text:N")]
+    done: alt.LayerChart = alt.LayerChart(layer=layers).properties(
+        width=165 if narrow else FULL - 170, height=alt.Step(13 if narrow else 16)
     )
     return done
 
@@ -78,7 +130,7 @@ def null(rows: pl.DataFrame) -> alt.VConcatChart:
             table = some.filter(statistic=statistic)
             [(models, pairs, beyond)] = table.select("models", "pairs", "beyond").unique().rows()
             base = alt.Chart(table.select("z", "found", "density", "normal")).encode(x=x)
-            bars = base.mark_bar(color="#0072B2" if statistic == "z_eff" else "#D55E00", width=6).encode(
+            bars = base.mark_bar(color="#0072B2" if statistic == "z_eff" else "#D55E00", width=9).encode(
                 y=alt.Y(
                     "density:Q",
                     title="density",
@@ -94,7 +146,7 @@ def null(rows: pl.DataFrame) -> alt.VConcatChart:
             title = [f"{name}: {words}", f"{models} models, {pairs:,} pairs, {beyond} beyond {threshold:g}"]
             pair.append(
                 (bars + curve + rule.encode(x=x)).properties(
-                    width=HALF + 10, height=80, title=alt.TitleParams(title, fontSize=11)
+                    width=HALF, height=90, title=alt.TitleParams(title, fontSize=11)
                 )
             )
         panels.append(alt.hconcat(*pair, spacing=16))
@@ -127,5 +179,5 @@ def real(rows: pl.DataFrame) -> alt.LayerChart:
     if not undefined.is_empty():
         words = alt.Chart(undefined).mark_text(text="undefined: cannot tell", align="left", color=INK)
         layers.append(words.encode(x=x, y=y))
-    done: alt.LayerChart = alt.LayerChart(layer=layers).properties(width=FULL - 140, height=alt.Step(34))
+    done: alt.LayerChart = alt.LayerChart(layer=layers).properties(width=FULL - 250, height=alt.Step(40))
     return done

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from analysis.figures.charts.libraries import alt, pl
-from analysis.figures.charts.style import MAGNITUDE, highest, tips
+from analysis.figures.charts.style import MAGNITUDE, ON_COLOURS, highest, tips
 from warehouse.documents import documents, short_name
 
 STRENGTHS = {"strict": "#AA3377", "soft": "#BBBBBB"}
@@ -21,7 +21,7 @@ def contradiction_map(rows: pl.DataFrame) -> alt.VConcatChart:
     squares = alt.Chart(
         pairs.with_columns(pl.col("first_document", "second_document").replace(names))
     ).encode(
-        x=alt.X("second_document:N", sort=order, title=None, axis=alt.Axis(labelAngle=-30)),
+        x=alt.X("second_document:N", sort=order, title=None, axis=alt.Axis(labelAngle=0)),
         y=alt.Y("first_document:N", sort=order, title=None),
     )
     scale = alt.Scale(scheme=MAGNITUDE, domainMin=0)
@@ -34,25 +34,31 @@ def contradiction_map(rows: pl.DataFrame) -> alt.VConcatChart:
         text="document_figures:Q",
         color=alt.when(f"datum.document_figures < {half}")
         .then(alt.value("white"))
-        .otherwise(alt.value("black")),
+        .otherwise(alt.value(ON_COLOURS)),
     )
     above = (cells + numbers).properties(
-        width=260, height=180, title="pairs of printed figures that cannot both be true, by document"
+        width=520, height=200, title="pairs of printed figures that cannot both be true, by document"
     )
     sections = rows.select("first", "second", "strength", "figures", "example")
     order = _section_order(rows)
     most = int(highest(sections["figures"]))
-    axis = alt.Axis(labelLimit=220, labelFontSize=10)
+    axis = alt.Axis(labelLimit=300, labelFontSize=11)
     circles = (
         alt.Chart(sections)
         .mark_point(filled=True, opacity=1)
         .encode(
-            x=alt.X("second:N", sort=order, title=None, axis=axis.copy(), scale=alt.Scale(padding=0.5)),
+            x=alt.X(
+                "second:N",
+                sort=order,
+                title=None,
+                axis=alt.Axis(labelLimit=300, labelFontSize=11, labelAngle=-40),
+                scale=alt.Scale(padding=0.5),
+            ),
             y=alt.Y("first:N", sort=order, title=None, axis=axis),
             size=alt.Size(
                 "figures:Q",
                 title="pairs of figures",
-                scale=alt.Scale(domain=[0, most], range=[0, 36 * most]),
+                scale=alt.Scale(domain=[0, most], range=[0, 90 * most]),
                 legend=alt.Legend(values=sorted({1, 2, most}), format="d"),
             ),
             color=alt.Color(
@@ -66,8 +72,8 @@ def contradiction_map(rows: pl.DataFrame) -> alt.VConcatChart:
             tooltip=tips("first:N", "second:N", "strength:N", "figures:Q", "example:N"),
         )
         .properties(
-            width=alt.Step(12),
-            height=alt.Step(12),
+            width=alt.Step(40),
+            height=alt.Step(19),
             title="by section; soft: one of the two is printed as approximate",
         )
     )

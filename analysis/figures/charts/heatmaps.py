@@ -1,9 +1,22 @@
-"""Figures 2 and 5: every layer of one model against every layer of another."""
+"""Figures 2, 5 and 6: every layer of one model against every layer of another, and weights by layer."""
 
 from __future__ import annotations
 
 from analysis.figures.charts.libraries import alt, pl
-from analysis.figures.charts.style import HALF, INK, MAGNITUDE, SIGNED, label, packed, tips, whole_pixels
+from analysis.figures.charts.style import (
+    HALF,
+    MAGNITUDE,
+    ON_COLOURS,
+    SIGNED,
+    highest,
+    in_order,
+    label,
+    packed,
+    tips,
+    whole_pixels,
+)
+
+THIRD = 275  # px, of three panels abreast
 
 
 def two_grids(rows: pl.DataFrame) -> alt.HConcatChart:
@@ -24,18 +37,53 @@ def two_grids(rows: pl.DataFrame) -> alt.HConcatChart:
 
 
 def six_grids(rows: pl.DataFrame) -> alt.ConcatChart:
-    """Pearson of six pairs; the related one on a scale of its own."""
+    """Pearson of six pairs on one scale."""
     panels = []
     for _, grid in rows.group_by("panel", maintain_order=True):
-        mean = grid["matched_mean"][0]
-        end = 1.0 if abs(mean) > 0.5 else 0.1
+        mean = f"{grid['matched_mean'][0]:.4f}".replace("-", "−")
         title = [
             f"{label(grid['model_a'][0])} and {label(grid['model_b'][0])}",
-            f"equal layers: mean {mean:.4f}; colours {'±' if end == 1 else 'cropped to ±'}{end:g}",
+            f"equal layers: mean {mean}",
         ]
-        panels.append(_grid(grid, "pearson", _signed(end), size=200).properties(title=title))
-    done: alt.ConcatChart = alt.concat(*panels, columns=2).resolve_scale(color="independent")
-    return done
+        panels.append(
+            _grid(grid, "pearson", _signed(0.1), THIRD, "Pearson, cropped to ±0.1").properties(title=title)
+        )
+    return alt.concat(*panels, columns=3)
+
+
+def weights(rows: pl.DataFrame) -> alt.ConcatChart:
+    """Figure 6: γ of the first dimensions of every layer, one row a layer, four models on one scale."""
+    present = rows["model"].unique().to_list()
+    top = int(highest(rows["layer"])) + 1
+    panels = []
+    for name in in_order(present):
+        [model] = [alias for alias in present if label(alias) == name]
+        some = rows.filter(model=model)
+        cells = (
+            alt.Chart(packed(some, ["layer"], ["dim", "value"]))
+            .transform_flatten(["dim", "value"])
+            .mark_rect()
+            .encode(
+                x=alt.X("dim:O", title="dimension", axis=_axis(range(100), 20)),
+                y=alt.Y(
+                    "layer:O",
+                    title="layer",
+                    sort="descending",
+                    axis=_axis(range(top), 10),
+                    scale=alt.Scale(domain=list(range(top))),
+                ),
+                color=alt.Color(
+                    "value:Q",
+                    title="γ, colours cropped to 0–2",
+                    scale=alt.Scale(scheme=MAGNITUDE, domain=[0, 2], clamp=True),
+                    legend=alt.Legend(gradientLength=300),
+                ),
+                tooltip=tips("layer:O", "dim:O", alt.Tooltip("value:Q", title="γ", format=".4f")),
+            )
+            .properties(width=whole_pixels(HALF - 40, 100), height=whole_pixels(200, top), title=name)
+        )
+        panels.append(cells)
+    return alt.concat(*panels, columns=2)
 
 
 def _signed(end: float) -> alt.Scale:
@@ -47,7 +95,9 @@ def _means(first: dict[str, float], metric: str) -> str:
     return f"mean {equal:.4f} on equal, {unequal:.4f} on other layers"
 
 
-def _grid(rows: pl.DataFrame, metric: str, scale: alt.Scale, size: int = HALF) -> alt.LayerChart:
+def _grid(
+    rows: pl.DataFrame, metric: str, scale: alt.Scale, size: int = HALF - 10, legend: str | None = None
+) -> alt.LayerChart:
     across, up = (sorted(rows[column].unique()) for column in ("layer_b", "layer_a"))
     width, height = whole_pixels(size, len(across)), whole_pixels(size, len(up))
     cells = (
@@ -55,11 +105,19 @@ def _grid(rows: pl.DataFrame, metric: str, scale: alt.Scale, size: int = HALF) -
         .transform_flatten(["layer_b", metric])
         .mark_rect()
         .encode(
-            x=alt.X("layer_b:O", title=f"layer of {label(rows['model_b'][0])}", axis=_axis(across)),
+            x=alt.X("layer_b:O", title=f"layer of {label(rows['model_b'][0])}", axis=_axis(across, 10)),
             y=alt.Y(
-                "layer_a:O", title=f"layer of {label(rows['model_a'][0])}", sort="descending", axis=_axis(up)
+                "layer_a:O",
+                title=f"layer of {label(rows['model_a'][0])}",
+                sort="descending",
+                axis=_axis(up, 10),
             ),
-            color=alt.Color(f"{metric}:Q", title=None, scale=scale, legend=alt.Legend(gradientLength=width)),
+            color=alt.Color(
+                f"{metric}:Q",
+                title=legend,
+                scale=scale,
+                legend=alt.Legend(gradientLength=THIRD if legend else width),
+            ),
             tooltip=tips(
                 alt.Tooltip("layer_a:O", title=f"layer of {label(rows['model_a'][0])}"),
                 alt.Tooltip("layer_b:O", title=f"layer of {label(rows['model_b'][0])}"),
@@ -67,14 +125,15 @@ def _grid(rows: pl.DataFrame, metric: str, scale: alt.Scale, size: int = HALF) -
             ),
         )
     )
+    # seen on any colour: dark with a light edge
     diagonal = (
         alt.Chart(rows.filter(pl.col("layer_a") == pl.col("layer_b")).select("layer_a", "layer_b"))
-        .mark_point(size=2, filled=True, color=INK, opacity=1)
+        .mark_point(size=7, filled=True, fill=ON_COLOURS, stroke="white", strokeWidth=0.8, opacity=1)
         .encode(x="layer_b:O", y=alt.Y("layer_a:O", sort="descending"))
     )
     done: alt.LayerChart = (cells + diagonal).properties(width=width, height=height)
     return done
 
 
-def _axis(layers: list[int]) -> alt.Axis:
-    return alt.Axis(values=[layer for layer in layers if layer % 10 == 0], labelAngle=0)
+def _axis(values: range | list[int], step: int) -> alt.Axis:
+    return alt.Axis(values=[value for value in values if value % step == 0], labelAngle=0)

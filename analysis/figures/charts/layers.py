@@ -1,4 +1,4 @@
-"""What changes with depth: Figures 3-1, 8 and 10, the sanity check, the shares of a cosine, the drift."""
+"""What changes with depth: Figures 3-1, 8 and 10, the sanity check, the drift."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ from typing import Any
 
 from analysis.figures.charts.libraries import alt, pl
 from analysis.figures.charts.style import (
+    BAND,
     FAINT,
     FULL,
     HALF,
     INK,
     METRICS,
+    NARROW,
     NORM_COLOURS,
     label,
     labelled,
     layer_axis,
-    metric_colour,
-    metric_names,
     model_colour,
     model_shape,
     tips,
@@ -102,61 +102,52 @@ def within_layer(rows: pl.DataFrame) -> alt.VConcatChart:
         )
         lines = base.mark_line(strokeWidth=1).encode(y=y)
         panels.append((lines + points).properties(width=FULL, height=130, title=title))
-    alike = _line(
-        alt.Chart(rows.select("layer", "pearson")).encode(x=layer_axis()),
-        "pearson",
-        None,
-        scale=_from_to(-0.2, 0.2),
-        colour="pearson",
+    if rows["is_mtp"].any():
+        panels[0] += _marked(rows.filter("is_mtp"), "layer {}: GLM's MTP layer")
+    alone = alt.Chart(rows.select("layer", "pearson", "pearson_band")).encode(x=layer_axis())
+    alike = _line(alone, "pearson", None, scale=_from_to(-0.2, 0.2), colour="pearson")
+    end = (
+        "Pearson of the two models' differences, axis from −0.2 to 0.2; grey: chance, two standard deviations"
     )
-    end = "Pearson of the two models' differences, axis from −0.2 to 0.2"
-    return alt.vconcat(*panels, (_zero() + alike).properties(width=FULL, height=130, title=end))
+    drawn = (_band(alone, "pearson_band") + _zero() + alike).properties(width=FULL, height=140, title=end)
+    return alt.vconcat(*panels, drawn)
 
 
-def shuffled(rows: pl.DataFrame) -> alt.VConcatChart:
+def _marked(rows: pl.DataFrame, words: str) -> alt.LayerChart:
+    """A line at some layers and, at its left, what they are."""
+    base = alt.Chart(rows.select("layer", text=pl.format(words, "layer"))).encode(x="layer:Q")
+    text = base.mark_text(align="right", dx=-5, y=12, color=INK, fontSize=11).encode(text="text:N")
+    done: alt.LayerChart = base.mark_rule(color=FAINT, strokeDash=[3, 3]) + text
+    return done
+
+
+def shuffled(rows: pl.DataFrame, narrow: bool = False) -> alt.VConcatChart:
     """The sanity check: the cosine beside what any order of the dimensions would give."""
+    size = {"width": NARROW if narrow else FULL, "height": 110 if narrow else 150}
     shown = rows.drop("model_a", "model_b", "d", "band_low", "band_high")
     base = alt.Chart(shown).encode(x=layer_axis())
     mean = base.mark_line(color=FAINT, strokeDash=[5, 3]).encode(y=alt.Y("offset_share:Q"))
     cosine = _line(base, "cosine", None, scale=_from_to(0, 1), format=".6f", colour="cosine")
-    words = "dots: cosine; dashed: its mean over all shuffles of the dimensions"
-    above = (mean + cosine).properties(width=FULL, height=150, title=words)
-    band = base.transform_calculate(low="-datum.band").mark_area(color="#DDDDDD")
+    words = ["dots: cosine", "dashed: its mean over all shuffles of the dimensions"]
+    above = (mean + cosine).properties(title=words if narrow else "; ".join(words), **size)
     pattern = _line(base, "pattern_share", None, format=".6f", colour="pattern")
-    middle = (band.encode(y="low:Q", y2="band:Q") + _zero() + pattern).properties(
-        width=FULL,
-        height=150,
-        title="cosine minus that mean (enlarged); grey: two standard deviations of shuffling",
+    words = ["cosine minus that mean, enlarged", "grey: two standard deviations of shuffling"]
+    middle = (_band(base, "band") + _zero() + pattern).properties(
+        title=words if narrow else "; ".join(words), **size
     )
-    r_band = base.transform_calculate(low="-datum.pearson_band").mark_area(color="#DDDDDD")
     centred = _line(base, "pearson", None, format=".6f", colour="pearson")
-    below = (r_band.encode(y=alt.Y("low:Q", title=None), y2="pearson_band:Q") + _zero() + centred).properties(
-        width=FULL, height=150, title="centred cosine = Pearson; grey: two standard deviations of shuffling"
+    words = ["centred cosine = Pearson", "grey: two standard deviations of shuffling"]
+    below = (_band(base, "pearson_band") + _zero() + centred).properties(
+        title=words if narrow else "; ".join(words), **size
     )
     return alt.vconcat(above, middle, below)
 
 
-def decomposition(rows: pl.DataFrame) -> alt.ConcatChart:
-    """Each cosine as the sum of its two exact parts."""
-    panels = []
-    only = rows["panel"].n_unique() == 1
-    for _, pair in rows.group_by("panel", maintain_order=True):
-        base = alt.Chart(metric_names(pair.select("layer", "part", "share", "cosine"), "part"))
-        bars = base.mark_bar(width=9 if only else 4).encode(
-            x=layer_axis(),
-            y=alt.Y("share:Q", title="cosine", scale=_from_to(-0.1, 1)),
-            color=metric_colour(["offset", "pattern"], "part"),
-            tooltip=tips(
-                "layer:Q",
-                "part:N",
-                alt.Tooltip("share:Q", format=".6f"),
-                alt.Tooltip("cosine:Q", format=".6f"),
-            ),
-        )
-        title = f"{label(pair['model_a'][0])} and {label(pair['model_b'][0])}"
-        size = {"width": FULL if only else HALF, "height": 200 if only else 120}
-        panels.append((bars + _zero()).properties(title=title, **size))
-    return alt.concat(*panels, columns=2)
+def _band(base: alt.Chart, column: str) -> alt.Chart:
+    """Grey from minus to plus a column: what chance gives."""
+    area = base.transform_calculate(low=f"-datum.{column}").mark_area(color=BAND)
+    done: alt.Chart = area.encode(y=alt.Y("low:Q", title=None), y2=f"{column}:Q")
+    return done
 
 
 def drift(rows: pl.DataFrame) -> alt.VConcatChart:

@@ -6,8 +6,10 @@ from collections.abc import Sequence
 
 from analysis.figures.charts.libraries import alt, pl
 from analysis.figures.charts.style import (
+    DISPUTED_COLOUR,
     MAGNITUDE,
     NORMS,
+    ON_COLOURS,
     SIGNED,
     in_order,
     label,
@@ -16,11 +18,11 @@ from analysis.figures.charts.style import (
     whole_pixels,
 )
 
-SIMILARITIES = ("cosine", "pearson", "centered_cosine")
+SIMILARITIES = ("cosine", "pearson")
+METRICS = ("cosine", "pearson", "mean_abs_diff", "p99_abs_diff", "rel_l2", "cv_diff")
 WORDS = {
     "cosine": "cosine",
-    "pearson": "Pearson",
-    "centered_cosine": "centred cosine",
+    "pearson": "Pearson, which is the centred cosine",
     "mean_abs_diff": "mean |a − b|",
     "p99_abs_diff": "99 % quantiles of |γ|, apart",
     "rel_l2": "|a − b| / |a|, a in the row",
@@ -30,16 +32,47 @@ WORDS = {
 SHORT = {"p99_abs_diff": "q99 of |γ|, apart", "rel_l2": "|a − b| / |a|", "cv_diff": "std / |mean|, apart"}
 
 
-def confusion(rows: pl.DataFrame) -> alt.FacetChart:
-    """One metric: kinds of tensors across, layers down."""
-    metric, top = rows["metric"][0], rows["highest"][0]
+def confusion(rows: pl.DataFrame) -> alt.ConcatChart:
+    """Kinds of tensors across, layers down; a menu chooses the metric."""
     models = in_order(rows["model_a"].unique().to_list())
-    few = rows["ln_type"].n_unique() <= 2
-    cells = labelled(rows, "model_a", "model_b", "ln_type").select(
-        "model_a", "model_b", "ln_type", "value", layer=pl.format("layer {}", "layer")
+    layers = sorted(rows["layer"].unique())
+    chosen = alt.param(
+        name="metric_shown",
+        value="pearson",
+        bind=alt.binding_select(options=list(METRICS), labels=[WORDS[m] for m in METRICS], name="metric "),
     )
-    drawn = _matrix(cells, ("model_a", "model_b"), "value", metric, top, models, 150 if few else 122)
-    return drawn.facet(column=_kinds(rows), row=alt.Row("layer:N", title=None))
+    table = labelled(rows, "model_a", "model_b").with_columns(
+        # similarities are coloured by themselves, distances by their share of the largest
+        colour=pl.when(pl.col("metric").is_in(SIMILARITIES)).then("value").otherwise("share"),
+    )
+    panels = []
+    for layer in layers:
+        for kind, name in NORMS.items():
+            cells = table.filter(layer=layer, ln_type=kind)
+            if cells.is_empty():
+                continue
+            scale = alt.Scale(scheme=SIGNED, domain=[-1, 1], domainMid=0)
+            drawn = _matrix(
+                cells.select("metric", "model_a", "model_b", "value", "colour"),
+                ("model_a", "model_b"),
+                "colour",
+                "pearson",
+                1,
+                models,
+                210,
+                digits=".3~g",
+                scale=scale,
+                title="similarity, or share of the largest distance",
+                number="value",
+            )
+            drawn = drawn.transform_filter(alt.datum.metric == chosen)
+            panels.append(drawn.properties(title=f"layer {layer}, {name}"))
+    columns = rows["ln_type"].n_unique()
+    # layers down where there are two kinds of tensors only would leave half of the page empty
+    if columns <= 2:
+        panels = [panel for kind in range(columns) for panel in panels[kind::columns]]
+        columns = len(layers)
+    return alt.concat(*panels, columns=columns).add_params(chosen)
 
 
 def within(rows: pl.DataFrame) -> alt.ConcatChart:
@@ -60,10 +93,10 @@ def within(rows: pl.DataFrame) -> alt.ConcatChart:
             "layer_a", "layer_b", "ln_type", "value", "share", pl.col("metric").replace(words)
         )
         kind = metrics[0]
-        drawn = _matrix(cells, ("layer_a", "layer_b"), value, kind, 1, layers, 114, title=title)
+        drawn = _matrix(cells, ("layer_a", "layer_b"), value, kind, 1, layers, 165, title=title)
         order = alt.Row("metric:N", title=None, sort=[words[metric] for metric in metrics])
         panels.append(drawn.facet(column=_kinds(rows), row=order))
-    across = 2 if rows["ln_type"].n_unique() <= 2 else 1  # a page is 640 px wide
+    across = 2 if rows["ln_type"].n_unique() <= 2 else 1  # four kinds of tensors fill a page
     done: alt.ConcatChart = alt.concat(*panels, columns=across).resolve_scale(color="independent")
     return done
 
@@ -88,7 +121,7 @@ def mixed(rows: pl.DataFrame) -> alt.ConcatChart:
                 metric,
                 1,
                 points,
-                240,
+                396,
                 digits=".2f",
                 title="",
             )
@@ -97,23 +130,43 @@ def mixed(rows: pl.DataFrame) -> alt.ConcatChart:
 
 
 def cosine_and_pearson(rows: pl.DataFrame) -> alt.ConcatChart:
-    """All pairs of models at one layer: cosine in a cropped range, and what is left of it."""
+    """A few models at one layer: cosine in a cropped range, and what is left of it."""
     models = in_order(rows["model_a"].unique().to_list())
-    few = len(models) <= 5
+    return _beside(rows, models, size=380, digits=".3f", columns=2)
+
+
+def all_models(rows: pl.DataFrame, narrow: bool = False) -> alt.ConcatChart:
+    """All models that have another of their width; the disputed pair framed."""
+    paired = rows.filter(pl.col("model_a") != pl.col("model_b"))
+    rows = rows.filter(pl.col("model_a").is_in(paired["model_a"].implode()))
+    models = in_order(rows["model_a"].unique().to_list())
+    size, columns = (250, 1) if narrow else (400, 2)
+    return _beside(rows, models, size=size, digits=".2f", columns=columns)
+
+
+def _beside(
+    rows: pl.DataFrame, models: Sequence[str], size: int, digits: str, columns: int
+) -> alt.ConcatChart:
     table = labelled(rows, "model_a", "model_b")
-    size = 230 if few else 400
+    keep = ["model_a", "model_b", *(["stated"] if "stated" in rows.columns else [])]
+    disputed = table.filter(pl.concat_str("model_a", "model_b").is_in(["SolarGLM", "GLMSolar"])).select(
+        "model_a", "model_b"
+    )
     panels = []
     for metric, title in (
         ("cosine", "cosine, colours cropped to 0.90–1.00"),
         ("pearson", "Pearson, colours from −1 to 1"),
     ):
-        keep = ["model_a", "model_b", metric, *(["stated"] if "stated" in rows.columns else [])]
         scale = alt.Scale(scheme=MAGNITUDE, domain=[0.9, 1], clamp=True) if metric == "cosine" else None
-        cells = table.select(keep)
-        digits = ".3f" if few else ".2f"
+        cells = table.select(*keep, metric)
         drawn = _matrix(cells, ("model_a", "model_b"), metric, metric, 1, models, size, digits, scale, "")
-        panels.append(drawn.properties(title=title))
-    done: alt.ConcatChart = alt.concat(*panels, columns=2 if few else 1).resolve_scale(color="independent")
+        frame = (
+            alt.Chart(disputed)
+            .mark_rect(filled=False, stroke=DISPUTED_COLOUR, strokeWidth=2.5)
+            .encode(x=alt.X("model_b:N", sort=list(models)), y=alt.Y("model_a:N", sort=list(models)))
+        )
+        panels.append((drawn + frame).properties(title=title))
+    done: alt.ConcatChart = alt.concat(*panels, columns=columns).resolve_scale(color="independent")
     return done
 
 
@@ -128,17 +181,21 @@ def _matrix(
     digits: str = "",
     scale: alt.Scale | None = None,
     title: str | None = None,
+    number: str = "",
 ) -> alt.LayerChart:
     """Row against column; similarities on a signed scale around 0, distances from 0 up."""
     size = whole_pixels(size, len(order))
     if scale is None and metric in SIMILARITIES:
         scale = alt.Scale(scheme=SIGNED, domain=[-1, 1], domainMid=0)
     scale = scale or alt.Scale(scheme=MAGNITUDE, domain=[0, top or 1])
-    number = "value" if value == "share" else value
+    number = number or ("value" if value == "share" else value)
     digits = digits or (".3f" if metric in SIMILARITIES else ".3~g")
     base = alt.Chart().encode(
         x=alt.X(
-            f"{axes[1]}:N", sort=list(order), title=None, axis=alt.Axis(labelAngle=0 if size < 240 else -45)
+            f"{axes[1]}:N",
+            sort=list(order),
+            title=None,
+            axis=alt.Axis(labelAngle=0 if size / len(order) > 60 else -45),
         ),
         y=alt.Y(f"{axes[0]}:N", sort=list(order), title=None),
     )
@@ -152,9 +209,9 @@ def _matrix(
         f"{value}:Q", title=WORDS[metric] if title is None else title, scale=scale, legend=legend
     )
     boxes = base.mark_rect().encode(color=colour, tooltip=tooltip)
-    numbers = base.mark_text(fontSize=11 if size / len(order) > 40 else 9).encode(
+    numbers = base.mark_text(fontSize=11 if size / len(order) > 38 else 8).encode(
         text=alt.Text(f"{number}:Q", format=digits),
-        color=alt.when(_is_dark(value, scale)).then(alt.value("white")).otherwise(alt.value("black")),
+        color=alt.when(_is_dark(value, scale)).then(alt.value("white")).otherwise(alt.value(ON_COLOURS)),
     )
     return alt.LayerChart(layer=[boxes, numbers], data=cells, width=size, height=size)
 

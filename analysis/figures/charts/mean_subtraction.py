@@ -1,59 +1,58 @@
-"""Figure 0: two vectors while their means are taken out, in three dimensions, and their cosine."""
+"""Figure 0: two vectors before and after their means are taken out, in three dimensions, and their cosine."""
 
 from __future__ import annotations
 
 from analysis.figures.charts.libraries import alt, pl
-from analysis.figures.charts.style import FAINT, INK, tips
+from analysis.figures.charts.style import FAINT, FULL, INK, tips
 from analysis.figures.charts.three_dimensions import AXES, across, projected, sliders, up
+
+COLOURS = {"A": "#0072B2", "B": "#CC3311"}
+REACH = 1.25
+SIDE = 400  # px
 
 
 def mean_subtraction(rows: pl.DataFrame) -> alt.VConcatChart:
-    """Figure 0: two vectors while their means are taken out."""
-    turns = sliders(rotation=60, tilt=5)
-    removed = alt.param(
-        name="removed",
-        value=0.5,
-        bind=alt.binding_range(min=0, max=1, step=0.02, name="share of the mean removed "),
-    )
-    here = f"abs(datum.removed - {removed.name}) < 0.005"
-    colour = alt.Color("name:N", title=None, scale=alt.Scale(domain=["A", "B"], range=["#000000", "#CC6677"]))
+    """Both ends of the document's animation side by side, and every share between as a curve."""
+    ends = [(0.0, "with their means"), (1.0, "without their means, in the plane across (1, 1, 1)")]
+    views = alt.hconcat(*(_view(rows, removed, words) for removed, words in ends), spacing=60)
+    return alt.vconcat(views, _curve(rows)).add_params(*sliders(rotation=60, tilt=20))
+
+
+def _view(rows: pl.DataFrame, removed: float, words: str) -> alt.LayerChart:
+    vectors = rows.filter(kind="vector", removed=removed).select("name", "cosine", "angle", *AXES)
+    cosine, angle = vectors["cosine"][0], vectors["angle"][0]
     scenery = rows.filter(pl.col("kind") != "vector").select("kind", "name", *AXES)
-    vectors = rows.filter(kind="vector").select("name", "removed", *AXES)
     scene = projected(alt.Chart(scenery))
     plane = (
         scene.transform_filter("datum.kind == 'plane'")
         .mark_line(fill="#CCDDEE", fillOpacity=0.5, stroke="#8899AA", strokeWidth=0.7)
-        .encode(across(1.2), up(1.2), order=alt.Order("name:O"))
+        .encode(across(REACH), up(REACH), order=alt.Order("name:O"))
     )
-    lines = (
-        scene.transform_filter("datum.kind != 'plane'")
-        .mark_rule(color=FAINT)
-        .encode(across(1.2), up(1.2), x2="zero:Q", y2="zero:Q", strokeDash=_dash())
+    beside = scene.transform_filter("datum.kind != 'plane'")
+    lines = beside.mark_rule(color=FAINT).encode(
+        across(REACH), up(REACH), x2="zero:Q", y2="zero:Q", strokeDash=_dash()
     )
-    names = (
-        scene.transform_filter("datum.kind != 'plane'")
-        .mark_text(color=INK, dy=-7)
-        .encode(across(1.2), up(1.2), text="name:N")
+    names = beside.mark_text(color=FAINT, dy=-9, dx=-12).encode(across(REACH), up(REACH), text="name:N")
+    colour = alt.Color(
+        "name:N", legend=None, scale=alt.Scale(domain=list(COLOURS), range=list(COLOURS.values()))
     )
-    arrows = projected(alt.Chart(vectors).transform_filter(here))
-    shafts = arrows.mark_rule(strokeWidth=3).encode(
-        across(1.2), up(1.2), x2="zero:Q", y2="zero:Q", color=colour
+    arrows = projected(alt.Chart(vectors.drop("cosine", "angle"))).encode(
+        across(REACH), up(REACH), color=colour
     )
-    heads = arrows.mark_point(filled=True, size=120, opacity=1).encode(
-        across(1.2),
-        up(1.2),
-        color=colour,
-        shape=alt.Shape("name:N", title=None, scale=alt.Scale(domain=["A", "B"], range=["circle", "square"])),
-        tooltip=tips("name:N", *(alt.Tooltip(f"{axis}:Q", format=".3f") for axis in AXES)),
+    shafts = arrows.mark_rule(strokeWidth=3).encode(x2="zero:Q", y2="zero:Q")
+    heads = arrows.mark_point(filled=True, size=90, opacity=1).encode(
+        tooltip=tips("name:N", *(alt.Tooltip(f"{axis}:Q", format=".3f") for axis in AXES))
     )
-    view = (plane + lines + names + shafts + heads).properties(
-        width=380, height=380, title="two vectors of three weights; the plane is what is left without means"
+    labels = arrows.mark_text(fontSize=16, fontWeight="bold", dy=16).encode(text="name:N")
+    title = [words, f"cosine {cosine:.2f}, angle {angle:.0f}°".replace("-", "−")]
+    done: alt.LayerChart = (plane + lines + names + shafts + heads + labels).properties(
+        width=SIDE, height=SIDE * 0.8, title=title
     )
-    return alt.vconcat(view, _curve(rows, here)).add_params(removed, *turns)
+    return done
 
 
-def _curve(rows: pl.DataFrame, here: str) -> alt.LayerChart:
-    """The cosine while the mean goes, with the chosen share marked."""
+def _curve(rows: pl.DataFrame) -> alt.LayerChart:
+    """The cosine while the mean goes."""
     table = rows.filter(kind="vector", name="A").select("removed", "cosine", "angle")
     base = alt.Chart(table).encode(
         x=alt.X("removed:Q", title="share of the mean removed", axis=alt.Axis(format="%")),
@@ -62,26 +61,16 @@ def _curve(rows: pl.DataFrame, here: str) -> alt.LayerChart:
             alt.Tooltip("removed:Q", format=".0%"), alt.Tooltip("cosine:Q", format=".4f"), "angle:Q"
         ),
     )
-    chosen = base.transform_filter(here).mark_point(filled=True, size=90, color=INK)
-    words = (
-        alt.Chart(table)
-        .transform_filter(here)
-        .transform_calculate(
-            text="'cosine ' + format(datum.cosine, '.2f') + ', ' + format(datum.angle, '.0f') + '°'"
-        )
-        .mark_text(align="left", x=8, y=120, fontSize=14, color=INK)
-        .encode(text=alt.Text("text:N"))
-    )
-    ends = (
-        alt.Chart(table.filter(pl.col("removed").is_in([0.0, 1.0])))
-        .transform_calculate(text="format(datum.cosine, '.2f') + ', ' + format(datum.angle, '.0f') + '°'")
-        .encode(x="removed:Q", y="cosine:Q", text=alt.Text("text:N"))
-    )
-    first = ends.transform_filter("datum.removed == 0").mark_text(align="left", dx=4, dy=14, color=INK)
-    last = ends.transform_filter("datum.removed == 1").mark_text(align="right", dx=-14, dy=2, color=INK)
-    line = base.mark_line(color=INK)
-    done: alt.LayerChart = (line + chosen + words + first + last).properties(
-        width=380, height=140, title="their cosine; 100 % removed is Pearson"
+    ends = base.transform_filter("datum.removed == 0 || datum.removed == 1")
+    dots = ends.mark_point(filled=True, size=90, color=INK)
+    words = ends.transform_calculate(text="format(datum.cosine, '.2f')").encode(text="text:N")
+    first = words.transform_filter("datum.removed == 0").mark_text(align="left", dx=8, dy=14, color=INK)
+    last = words.transform_filter("datum.removed == 1").mark_text(align="right", dx=-10, dy=12, color=INK)
+    zero = alt.Chart(alt.InlineData([{"zero": 0}])).mark_rule(color=FAINT, strokeDash=[2, 3])
+    done: alt.LayerChart = (
+        zero.encode(y=alt.Y("zero:Q", title="cosine")) + base.mark_line(color=INK) + dots + first + last
+    ).properties(
+        width=FULL - 60, height=150, title="their cosine on the way; at 100 % it is the Pearson correlation"
     )
     return done
 

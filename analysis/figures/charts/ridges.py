@@ -53,5 +53,5 @@ def _panel(rows: pl.DataFrame, models: list[str], deepest: int) -> alt.LayerChar
     initial = (
         alt.Chart(alt.InlineData([{"one": 1}])).mark_rule(strokeDash=[5, 4], color=INK).encode(x="one:Q")
     )
-    done: alt.LayerChart = (areas + initial).properties(width=HALF + 20, height=460)
+    done: alt.LayerChart = (areas + initial).properties(width=HALF, height=520)
     return done

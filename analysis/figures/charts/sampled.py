@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from analysis.figures.charts.libraries import alt, pl
 from analysis.figures.charts.style import (
+    BAND,
     FAINT,
     FULL,
     INK,
@@ -28,7 +29,7 @@ LISTS = ["dim", "position", "value_a", "value_b", "centered_a", "centered_b"]
 
 def sampled_pair(rows: pl.DataFrame) -> alt.VConcatChart:
     names = [label(rows["model_a"][0]), label(rows["model_b"][0])]
-    layers = packed(rows, ["layer", "d", "cosine", "pearson", "is_best"], LISTS)
+    layers = packed(rows, ["layer", "d", "cosine", "pearson", "pearson_band", "is_best"], LISTS)
     shown = alt.param(
         name="layer_shown",
         value=layers.filter("is_best")["layer"][0],
@@ -46,7 +47,15 @@ def sampled_pair(rows: pl.DataFrame) -> alt.VConcatChart:
     )
     initial = alt.Chart(alt.InlineData([{"one": 1}])).mark_rule(strokeDash=[5, 4], color=INK)
     raw += initial.encode(y=alt.Y("one:Q"))
-    centred = _bars(layers, names, shown, ("centered_a", "centered_b"), "γ minus its mean", _text("pearson"))
+    centred = _bars(
+        layers,
+        names,
+        shown,
+        ("centered_a", "centered_b"),
+        "γ minus its mean",
+        _text("pearson"),
+        is_first=False,
+    )
     by_layer = _by_layer(layers, shown)
     # A layer slider belongs to all panels.
     panels = alt.vconcat(raw, centred, by_layer).add_params(shown)
@@ -61,12 +70,13 @@ def _bars(
     columns: tuple[str, str],
     title: str,
     text: str,
+    is_first: bool = True,
 ) -> alt.LayerChart:
     values = pl.concat([layers[column].explode() for column in columns])
     # where γ begins is drawn among the weights as stored, and belongs inside their axis
     top = 1.05 if columns[0] == "value_a" else 0.0
     extent = [min(0.0, lowest(values)), max(top, highest(values))]
-    here = alt.Chart(layers.drop("is_best")).transform_filter(alt.datum.layer == shown)
+    here = alt.Chart(layers.drop("is_best", "pearson_band")).transform_filter(alt.datum.layer == shown)
     bars = (
         here.transform_flatten(["dim", "position", *columns])
         .transform_fold(list(columns), as_=["side", "weight"])
@@ -74,11 +84,18 @@ def _bars(
         .mark_bar()
         .encode(
             x=alt.X(
-                "position:O", title="50 dimensions, by quartiles", axis=alt.Axis(labels=False, ticks=False)
+                "position:O",
+                title="50 dimensions, by quartiles",
+                axis=alt.Axis(values=[1, 10, 20, 30, 40, 50], labelAngle=0),
             ),
             xOffset=alt.XOffset("model:N", sort=names),
             y=alt.Y("weight:Q", title=title, scale=alt.Scale(domain=extent, nice=True)),
-            color=alt.Color("model:N", title=None, scale=alt.Scale(domain=names, range=colours(names))),
+            color=alt.Color(
+                "model:N",
+                title=None,
+                scale=alt.Scale(domain=names, range=colours(names)),
+                legend=alt.Legend() if is_first else None,  # the panels share one
+            ),
             tooltip=tips(
                 "model:N",
                 "layer:Q",
@@ -92,7 +109,7 @@ def _bars(
         .mark_text(align="left", x=4, y=-8, fontSize=12, color=INK)
         .encode(text="text:N")
     )
-    done: alt.LayerChart = (bars + words).properties(width=FULL, height=150)
+    done: alt.LayerChart = (bars + words).properties(width=FULL, height=170)
     return done
 
 
@@ -111,7 +128,7 @@ def _by_layer(layers: pl.DataFrame, shown: alt.Parameter) -> alt.LayerChart:
     base = alt.Chart(long)
     line = base.encode(
         x=layer_axis(),
-        y=alt.Y("value:Q", title="similarity", scale=alt.Scale(domain=[-0.2, 1.05], nice=False)),
+        y=_similarity("value"),
         color=metric_colour(["cosine", "pearson"]),
     )
     points = line.mark_point(filled=True, size=30).encode(
@@ -124,7 +141,14 @@ def _by_layer(layers: pl.DataFrame, shown: alt.Parameter) -> alt.LayerChart:
         .mark_rule(strokeDash=[5, 4], color=FAINT)
         .encode(x="layer:Q")
     )
-    done: alt.LayerChart = (selected + line.mark_line(strokeWidth=1) + points).properties(
-        width=FULL, height=150, title="every shared layer, all dimensions; the dashed line is the layer above"
+    band = alt.Chart(layers.select("layer", "pearson_band")).transform_calculate(low="-datum.pearson_band")
+    chance = band.mark_area(color=BAND).encode(x="layer:Q", y=_similarity("low"), y2="pearson_band:Q")
+    title = "every shared layer, all dimensions; dashed: the layer above; grey: what chance gives of Pearson"
+    done: alt.LayerChart = (chance + selected + line.mark_line(strokeWidth=1) + points).properties(
+        width=FULL, height=170, title=title
     )
     return done
+
+
+def _similarity(column: str) -> alt.Y:
+    return alt.Y(f"{column}:Q", title="similarity", scale=alt.Scale(domain=[-0.2, 1.05], nice=False))

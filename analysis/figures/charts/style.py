@@ -2,8 +2,9 @@
 
 A model has one colour and one shape in all figures. The colours are Okabe and Ito's and Tol's muted set,
 which readers with any common colour blindness tell apart; shapes and labels repeat them. Signed scales
-are orange-blue and symmetric around 0, magnitudes are viridis. Charts are at most 640 px wide and not fluid:
-panels of fixed size stay comparable, and the page scrolls a chart on a phone.
+are orange-blue and symmetric around 0, magnitudes are viridis. Charts are some 1,000 px wide and not fluid:
+panels of fixed size stay comparable, and a page scrolls a chart on a phone. Those of the main page are drawn
+a second time for phones, with NARROW sizes.
 """
 
 from __future__ import annotations
@@ -46,11 +47,38 @@ NORMS = {
 }
 NORM_COLOURS = {"input norm": "#4D4D4D", "post-attention norm": "#EE7733"}
 
-INK, FAINT = "#222222", "#888888"
+INK, FAINT, BAND = "#222222", "#888888", "#DDDDDD"
+ON_COLOURS = "#111111"  # letters and marks upon cells, which are the same on a dark page
+DISPUTED_COLOUR = "#CC3311"  # of no model
+RELATED_COLOUR = "#0072B2"
 SIGNED: Final = "blueorange"
 MAGNITUDE: Final = "viridis"
-TITLE_WIDTH = 70  # characters
-FULL, HALF = 520, 240  # px, of a panel that stands alone, and of one of two abreast
+TITLE_WIDTH, SUBTITLE_WIDTH = 96, 130  # characters
+FULL, HALF = 940, 440  # px, of a panel that stands alone, and of one of two abreast
+NARROW, NARROW_HALF = 285, 128  # the same on a phone
+
+# How the colours above are seen on a dark page; those not named stay.
+DARK = {
+    "#000": "#E6E8EA",
+    "#000000": "#E6E8EA",
+    "black": "#E6E8EA",
+    INK: "#E6E8EA",
+    FAINT: "#9AA1A9",
+    BAND: "#3A4048",
+    "#4D4D4D": "#C6CBD1",
+    "#777777": "#9AA1A9",
+    "#BBBBBB": "#6C747D",
+    "#E4E4E4": "#3A4048",
+    "#EEEEEE": "#2B2F34",
+    "#0072B2": "#4FA8E0",
+    "#332288": "#9A8FE8",
+    "#882255": "#D97BAE",
+    "#117733": "#4DB675",
+    "#AA3377": "#E07BB5",
+    "#CC3311": "#FF7A5C",
+    "#8899AA": "#8899AA",
+    "#CCDDEE": "#33485C",
+}
 
 CONFIG = {
     "font": "sans-serif",
@@ -158,15 +186,16 @@ def tips(*columns: str | alt.Tooltip) -> list[alt.Tooltip]:
     return [alt.Tooltip(column) if isinstance(column, str) else column for column in columns]
 
 
-def finished(chart: alt.TopLevelMixin, title: str, lake: str, description: str) -> alt.TopLevelMixin:
-    """Adds what every chart has: its title, the lake it reads, its description, the house style."""
-    lines = -(-len(title) // TITLE_WIDTH)
+def finished(
+    chart: alt.TopLevelMixin, title: Sequence[str], below: Sequence[str], description: str
+) -> alt.TopLevelMixin:
+    """Adds what every chart has: its finding, what is drawn and from which lake, the house style."""
     heading = alt.TitleParams(
-        wrap(title, len(title) // lines + 8),
-        subtitle=lake,
+        [line for text in title for line in wrap(text, TITLE_WIDTH)],
+        subtitle=[line for text in below for line in wrap(text, SUBTITLE_WIDTH)],
         anchor="start",
         frame="bounds",
-        fontSize=15,
+        fontSize=16,
         subtitleFontSize=12,
         subtitleColor=FAINT,
         offset=14,

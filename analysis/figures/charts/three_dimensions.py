@@ -1,4 +1,4 @@
-"""Three dimensions on a plane, for Figures 0, 6 and 7.
+"""Three dimensions on a plane, for Figures 0 and 7.
 
 Rotation and tilt are sliders; the projection is an expression in the chart, so that no other library is
 needed. Orthographic, azimuth and elevation as Matplotlib counts them.

@@ -1,13 +1,33 @@
-// Draws charts when they come near the screen, filters the ledger, and makes links to folded claims land.
+// Draws charts when they come near the screen, filters the ledger, explains words, makes links to folded claims land.
 "use strict";
 
 const views = new Map(); // figure name → Vega view, for tests and for the curious
+const dark = matchMedia("(prefers-color-scheme: dark)");
+
+function specOf(name) {
+  let text = document.getElementById(`spec-${name}`).textContent;
+  const colours = document.getElementById("dark-colours");
+  if (dark.matches && colours)
+    for (const [light, seen] of Object.entries(JSON.parse(colours.textContent))) text = text.replaceAll(`"${light}"`, `"${seen}"`);
+  const spec = JSON.parse(text);
+  delete spec.title; // the heading above the chart has it
+  spec.background = null;
+  if (dark.matches) {
+    const ink = { labelColor: "#C6CBD1", titleColor: "#C6CBD1" };
+    const config = spec.config;
+    spec.config = { ...config, axis: { ...config.axis, ...ink, domainColor: "#6C747D", tickColor: "#6C747D" } };
+    spec.config.legend = { ...config.legend, ...ink };
+    spec.config.header = ink;
+    spec.config.title = { ...config.title, color: "#E6E8EA", subtitleColor: "#C6CBD1" };
+    spec.config.view = { stroke: "#3A4048" };
+    spec.config.text = { color: "#E6E8EA" };
+  }
+  return spec;
+}
 
 function draw(chart) {
   const name = chart.dataset.figure;
-  const spec = JSON.parse(document.getElementById(`spec-${name}`).textContent);
-  // The heading above the chart has its title; the line below it, which data this is, stays.
-  if (spec.title?.subtitle) spec.title = { ...spec.title, text: spec.title.subtitle, subtitle: [], fontSize: 12 };
+  const spec = specOf(name);
   const options = { actions: false, renderer: chart.dataset.renderer };
   return vegaEmbed(chart, spec, options).then(
     (result) => {
@@ -37,6 +57,9 @@ function drawWhenNear() {
     { rootMargin: "300px 0px" },
   );
   for (const chart of document.querySelectorAll(".chart")) seen.observe(chart.parentElement);
+  dark.addEventListener("change", () => {
+    for (const name of views.keys()) draw(document.querySelector(`[data-figure="${name}"]`));
+  });
 }
 
 function filterLedger() {
@@ -62,26 +85,69 @@ function filterLedger() {
       count += fits;
     });
     shown.textContent = count === claims.length ? `${count} claims` : `${count} of ${claims.length} claims`;
+    remember();
   }
 
+  // What is chosen stands in the address, so that it can be shared.
+  function remember() {
+    const chosen = new URLSearchParams([...new FormData(form)].filter(([, value]) => value));
+    const query = chosen.size ? `?${chosen}` : "";
+    if (query === location.search) return;
+    try {
+      history.replaceState(null, "", location.pathname + query + location.hash);
+    } catch {
+      // a browser may refuse that for files on disk; the filters work all the same
+    }
+  }
+
+  for (const [key, value] of new URLSearchParams(location.search)) if (form.elements[key]) form.elements[key].value = value;
   form.hidden = false;
   form.addEventListener("input", apply);
   form.addEventListener("submit", (event) => event.preventDefault());
   form.addEventListener("reset", () => setTimeout(apply));
-  for (const link of document.querySelectorAll("[data-verdict]:not(.claim)")) {
-    link.addEventListener("click", () => {
-      form.reset();
-      form.elements.verdict.value = link.dataset.verdict;
-      apply();
-    });
-  }
   // A browser that comes back to the page fills the form as it was left.
   apply();
 }
 
+// A word of the glossary is explained where it stands; without this script it is a link to its line.
+function explainWords() {
+  const source = document.getElementById("glossary-words");
+  if (!source || !HTMLElement.prototype.showPopover) return;
+  const words = JSON.parse(source.textContent);
+  const popup = document.createElement("div");
+  popup.className = "popup";
+  popup.popover = "auto";
+  popup.setAttribute("role", "note");
+  document.body.append(popup);
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest?.("a.term");
+    if (!link || event.ctrlKey || event.metaKey || !words[link.dataset.term]) return;
+    event.preventDefault();
+    const [word, meaning] = words[link.dataset.term];
+    const title = document.createElement("strong");
+    title.textContent = word;
+    const text = document.createElement("p");
+    text.innerHTML = meaning; // written by us, escaped when the page was made
+    popup.replaceChildren(title, text);
+    popup.hidePopover();
+    popup.showPopover();
+    const box = link.getBoundingClientRect();
+    const left = Math.min(box.left, document.documentElement.clientWidth - popup.offsetWidth - 16);
+    popup.style.left = `${Math.max(left, 16) + scrollX}px`;
+    popup.style.top = `${box.bottom + scrollY + 6}px`;
+  });
+}
+
+// Addresses from before the report had several pages.
+const MOVED = { claim: "ledger.html", item: "ledger.html", figure: "figures.html" };
+
 function land() {
   const target = document.getElementById(location.hash.slice(1)); // ids here are plain, never percent-encoded
-  if (!target) return;
+  if (!target) {
+    const page = MOVED[location.hash.slice(1).split("-")[0]];
+    if (page && document.getElementById("answer")) location.replace(page + location.hash);
+    return;
+  }
   if (target.hidden) {
     document.querySelector(".filters").reset();
     for (const claim of document.querySelectorAll("#ledger .claim")) claim.hidden = false;
@@ -94,6 +160,7 @@ function land() {
 
 drawWhenNear();
 filterLedger();
+explainWords();
 addEventListener("hashchange", land);
 if (location.hash) land();
 window.normhouse = { views };

@@ -1,0 +1,128 @@
+"""The two exact parts of a cosine: what the means alone predict beside what is observed; both by layer."""
+
+from __future__ import annotations
+
+from analysis.figures.charts.libraries import alt, pl
+from analysis.figures.charts.style import (
+    DISPUTED_COLOUR,
+    FAINT,
+    FULL,
+    HALF,
+    INK,
+    METRICS,
+    NARROW,
+    RELATED_COLOUR,
+    label,
+    layer_axis,
+    lowest,
+    metric_colour,
+    metric_names,
+    tips,
+)
+from analysis.languages import Observed
+
+NEAR = 0.01  # of a cosine; a pair farther from its prediction is named
+
+
+def predicted(rows: pl.DataFrame, narrow: bool = False) -> alt.VConcatChart:
+    """A ring for what the means alone give, a dot for what is observed, pair by pair."""
+    apart = pl.col("cosine") - pl.col("offset_share") > NEAR
+    pair = pl.struct("model_a", "model_b").map_elements(
+        lambda both: f"{label(both['model_a'])}–{label(both['model_b'])}", return_dtype=pl.String
+    )
+    table = rows.select(
+        "offset_share",
+        "cosine",
+        "pearson",
+        pair=pl.when("is_disputed").then(pl.lit("Solar–GLM")).otherwise(pair),
+        place=pl.int_range(pl.len()),
+        kind=pl.when("is_disputed")
+        .then(pl.lit("disputed"))
+        .when(apart)
+        .then(pl.lit("apart"))
+        .otherwise(pl.lit("")),
+    )
+    bottom = min(0.9, lowest(pl.concat([table["cosine"], table["offset_share"]])))
+    scale = alt.Scale(domain=[int(bottom * 20) / 20, 1.005], nice=False)
+    x = alt.X("place:Q", axis=None, scale=alt.Scale(domain=[-1, rows.height], nice=False))
+    colour = (
+        alt.when(alt.datum.kind == "disputed")
+        .then(alt.value(DISPUTED_COLOUR))
+        .when(alt.datum.kind == "apart")
+        .then(alt.value(RELATED_COLOUR))
+        .otherwise(alt.value("#777777"))
+    )
+    base = alt.Chart(table).encode(x=x, color=colour)
+    y = alt.Y("cosine:Q", title="mean cosine", scale=scale, axis=alt.Axis(tickCount=5))
+    marked = base.transform_filter("datum.kind == 'disputed'")
+    column = marked.mark_rule(strokeWidth=8 if narrow else 16, opacity=0.15)
+    gap = base.mark_rule(strokeWidth=1.5).encode(y=y, y2="offset_share:Q")
+    rings = base.mark_point(size=26 if narrow else 60, strokeWidth=1.2).encode(
+        y=alt.Y("offset_share:Q", scale=scale)
+    )
+    dots = base.mark_circle(size=12 if narrow else 26, opacity=1).encode(
+        y=y,
+        tooltip=tips(
+            "pair:N",
+            alt.Tooltip("offset_share:Q", title="predicted by the means", format=".4f"),
+            alt.Tooltip("cosine:Q", title="observed", format=".4f"),
+            alt.Tooltip("pearson:Q", format=".4f"),
+        ),
+    )
+    size = 10 if narrow else 12
+    room = rows.height * (0.55 if narrow else 0.8)  # beyond, a name has no room at its right
+    words = base.encode(y=y, text="pair:N")
+    names = []
+    for kind, down in (("disputed", 26), ("apart", 4)):
+        some = words.transform_filter(f"datum.kind == '{kind}'")
+        left = some.transform_filter(f"datum.place < {room}")
+        right = some.transform_filter(f"datum.place >= {room}")
+        names.append(left.mark_text(fontSize=size, fontWeight="bold", align="left", dx=8, dy=down))
+        names.append(right.mark_text(fontSize=size, fontWeight="bold", align="right", dx=-8, dy=down))
+    drawn = alt.layer(column, gap, rings, dots, *names).properties(
+        width=NARROW if narrow else FULL,
+        height=130 if narrow else 150,
+        title="ring: predicted by the means alone; dot: observed",
+    )
+    return alt.vconcat(drawn)
+
+
+def decomposition(rows: pl.DataFrame) -> alt.ConcatChart:
+    """Each cosine as the sum of its two parts; below, how much of what the means leave open is filled."""
+    only = rows["panel"].n_unique() == 1
+    width = FULL if only else HALF
+    panels = []
+    for _, pair in rows.group_by("panel", maintain_order=True):
+        base = alt.Chart(metric_names(pair.select("layer", "part", "share", "cosine"), "part"))
+        bars = base.mark_bar(width=13 if only else 6).encode(
+            x=layer_axis(""),
+            y=alt.Y("share:Q", title="cosine", scale=alt.Scale(domain=[-0.1, 1], nice=False, clamp=True)),
+            color=metric_colour(["offset", "pattern"], "part"),
+            tooltip=tips(
+                "layer:Q",
+                "part:N",
+                alt.Tooltip("share:Q", format=".6f"),
+                alt.Tooltip("cosine:Q", format=".6f"),
+            ),
+        )
+        name = f"{label(pair['model_a'][0])} and {label(pair['model_b'][0])}"
+        above = bars.properties(title=name, width=width, height=120)
+        once = alt.Chart(pair.filter(part="pattern").select("layer", "pearson"))
+        filled = once.mark_bar(width=13 if only else 6, color=METRICS["pattern"][1]).encode(
+            x=layer_axis(),
+            y=alt.Y(
+                "pearson:Q",
+                title="filled",
+                scale=alt.Scale(domain=[-1, 1], nice=False),
+                axis=alt.Axis(format="%", values=[-1, 0, 1]),
+            ),
+            tooltip=tips("layer:Q", alt.Tooltip("pearson:Q", title="filled (Pearson)", format=".4f")),
+        )
+        zero = alt.Chart(alt.InlineData([{"zero": 0}])).mark_rule(color=INK, strokeWidth=0.7)
+        mean = Observed(pair.filter(part="pattern").select(pl.mean("pearson")).item())
+        words = f"of what the means leave open, the pattern fills {mean:.1%} on average"
+        below = (filled + zero.encode(y="zero:Q")).properties(
+            width=width, height=60, title=alt.TitleParams(words, fontSize=11, color=FAINT)
+        )
+        panels.append(alt.vconcat(above, below, spacing=8))
+    return alt.concat(*panels, columns=2, spacing=28)

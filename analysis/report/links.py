@@ -1,0 +1,115 @@
+"""Texts of the pages as HTML: escaped, with bold words, code and links.
+
+`[shown](kind:what)` is a link: `term` to the glossary, `doc` to a document of the argument and lines of it,
+`repo` to its repository, `model` to a model's page at the hub, `figure` and `claim` to their places in the
+report, `page` to one of its pages; or an address that begins with https.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from markupsafe import Markup, escape
+
+from analysis.languages import Language
+from warehouse.documents import sources
+
+REGISTRY = Path(__file__).parents[2] / "ingest" / "registry.toml"
+HUB = "https://huggingface.co"
+LINK = re.compile(r"\[([^\]]+)\]\(([^)\s]+)\)")
+BOLD = re.compile(r"\*\*(.+?)\*\*")
+OUTSIDE = ("doc", "repo", "model", "https")
+CODE = re.compile(r"`([^`]+)`")
+
+# page: its file, and whether there is one in every language
+PAGES = {
+    "main": ("index.html", True),
+    "figures": ("figures.html", True),
+    "ledger": ("ledger.html", False),
+    "contradictions": ("contradictions.html", False),
+    "lineage": ("lineage.html", False),
+    "data": ("data.html", False),
+}
+SUBFOLDERS: dict[Language, str] = {"en": "", "ko": "ko/"}
+
+
+@dataclass(frozen=True)
+class Links:
+    """Where things are, as seen from one page."""
+
+    page: str
+    language: Language
+
+    @property
+    def base(self) -> str:
+        """From this page's folder to the report's."""
+        return "../" if SUBFOLDERS[self.language] else ""
+
+    def to(self, page: str, anchor: str = "", language: Language | None = None) -> str:
+        """A page in this language, or in English if it has no other."""
+        file, in_all = PAGES[page]
+        wanted = (language or self.language) if in_all else "en"
+        is_beside = wanted == self.language
+        if is_beside and page == self.page and anchor:
+            return f"#{anchor}"
+        folder = "" if is_beside else f"{self.base}{SUBFOLDERS[wanted]}"
+        return f"{folder}{file}" + (f"#{anchor}" if anchor else "")
+
+    def switched(self, language: Language) -> str:
+        """This page in another language, or the main page if it has none."""
+        return self.to(self.page if PAGES[self.page][1] else "main", language=language)
+
+    def figure(self, name: str) -> str:
+        return self.to("figures", f"figure-{name}")
+
+    def claim(self, name: str) -> str:
+        return self.to("ledger", f"claim-{name}")
+
+    def term(self, key: str) -> str:
+        return self.to("main", f"term-{key}")
+
+    def html(self, text: str) -> Markup:
+        """A text with its links, bold words and code."""
+        done = str(escape(text))
+        done = LINK.sub(lambda found: self._link(found.group(1), found.group(2)), done)
+        done = BOLD.sub(r"<strong>\1</strong>", done)
+        return Markup(CODE.sub(r"<code>\1</code>", done))
+
+    def _link(self, shown: str, target: str) -> str:
+        kind, _, what = target.partition(":")
+        if kind == "term":
+            return f'<a class="term" href="{self.term(what)}" data-term="{what}">{shown}</a>'
+        if kind in ("figure", "claim", "page"):
+            place = {"figure": self.figure, "claim": self.claim}.get(kind, self.to)(what)
+            return f'<a href="{place}">{shown}</a>'
+        if kind not in OUTSIDE:
+            return f"[{shown}]({target})"  # a text that only looks like a link
+        return f'<a href="{address(target)}" rel="noreferrer">{shown}</a>'
+
+
+def address(target: str) -> str:
+    """On the web: `doc:hyunwoong:119-120`, `repo:hyunwoong`, `model:solar`, or an address itself."""
+    kind, _, what = target.partition(":")
+    if kind == "https":
+        return target
+    if kind == "model":
+        return f"{HUB}/{_registry()[what]['repo']}"
+    key, _, lines = what.partition(":")
+    source = sources()[key]
+    repository = f"https://github.com/{source.repository}"
+    if kind == "repo":
+        return repository
+    if source.file.endswith("/"):
+        return f"{repository}/tree/{source.commit}/{source.file}"
+    marked = "-".join(f"L{line}" for line in lines.split("-")) if lines else ""
+    # without `plain`, GitHub shows Markdown rendered, and lines have no place
+    return f"{repository}/blob/{source.commit}/{source.file}" + (f"?plain=1#{marked}" if marked else "")
+
+
+@cache
+def _registry() -> dict[str, dict[str, str]]:
+    return tomllib.loads(REGISTRY.read_text(encoding="utf-8"))

@@ -1,0 +1,130 @@
+"""Writes the pages of a report: the main page and the figures in every language, the rest in English."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from markupsafe import Markup
+
+from analysis.claims.run import Result, Run
+from analysis.claims.show import counts, finding_counts
+from analysis.claims.verdicts import VERDICTS
+from analysis.figures.catalogue.argument import ARGUMENT
+from analysis.figures.figure import Figure
+from analysis.languages import LANGUAGES, Language
+from analysis.report.charts import Shown
+from analysis.report.links import PAGES, SUBFOLDERS, Links
+from analysis.report.main_page import HERO, answer, dispute, texts
+from analysis.report.page import make_folder, render, write
+from analysis.report.preview import write_preview
+from analysis.report.sections import Section
+from warehouse import VERSION
+from warehouse.documents import group_of
+
+FIGURE_FOLDER = "figures"
+ARGUED = {figure.name for figure in ARGUMENT}
+TEMPLATES = {"main": "main.html", "figures": "all_figures.html", "ledger": "ledger.html"}
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A claim in the ledger."""
+
+    result: Result
+    models: tuple[str, ...]
+    figures: list[Figure] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Made:
+    """All that the pages show."""
+
+    about: Mapping[str, Any]
+    run: Run
+    number: int
+    written: datetime
+    shown: Sequence[Shown]
+    entries: Sequence[Entry]
+    sections: Sequence[tuple[Section, Markup]]
+    answer: Mapping[str, float | None]
+    address: str = ""
+    """Where the folder will stand on the web."""
+
+
+def write_pages(out: Path, made: Made, bundle: str) -> Path:
+    """Every page in every language it has; the path of the first."""
+    write_preview(out, made.shown)
+    for language in LANGUAGES:
+        make_folder(out / SUBFOLDERS[language])
+        for page, (file, in_all) in PAGES.items():
+            if language != "en" and not in_all:
+                continue
+            here = f"{SUBFOLDERS[language]}{file}"
+            values = {**_common(made, page, language), "here": here, **_special(made, page, language)}
+            # charts that move are on one page; Korean readers find the same ones as pictures
+            charts = bundle if page == "figures" and language == "en" else ""
+            template = TEMPLATES.get(page, "sections.html")
+            write(out / here, render(template, charts, values))
+    return out / PAGES["main"][0]
+
+
+def _common(made: Made, page: str, language: Language) -> dict[str, object]:
+    glossary = texts("glossary", language)
+    links = Links(page, language)
+    told = texts("pages", language)[page]
+    return {
+        "about": made.about,
+        "run": made.number,
+        "written": made.written,
+        "version": VERSION,
+        "address": made.address,
+        "language": language,
+        "links": links,
+        "frame": texts("frame", language),
+        "glossary": glossary,
+        "glossary_json": {key: [one["word"], links.html(one["meaning"])] for key, one in glossary.items()},
+        "heading": told["title"],
+        "summary": told["summary"],
+    }
+
+
+def _special(made: Made, page: str, language: Language) -> dict[str, object]:
+    """What one page has and no other."""
+    run = made.run
+    if page == "main":
+        return {
+            "told": texts("main", language),
+            "answer": answer(made.answer, made.about, language),
+            "dispute": dispute(run, language),
+            "hero": [one for one in made.shown if one.figure.name in HERO],
+            "argument": [one for one in made.shown if one.figure.name in ARGUED - set(HERO)],
+            "counts": counts(run),
+            "finding_counts": finding_counts(run.findings),
+        }
+    if page == "figures":
+        headings = texts("pages", language)["figures"]["groups"]
+        return {
+            "groups": _grouped(made.shown, headings),
+            "results": {one.claim.id: one for one in run.answered},
+        }
+    if page == "ledger":
+        return {
+            "entries": made.entries,
+            "broken": run.broken,
+            "findings": run.findings,
+            "verdicts": VERDICTS,
+            "models": sorted({model for entry in made.entries for model in entry.models}),
+        }
+    return {"sections": [(section, html) for section, html in made.sections if section.page == page]}
+
+
+def _grouped(shown: Iterable[Shown], headings: Mapping[str, str]) -> list[tuple[str, str, list[Shown]]]:
+    """Key, heading and figures of each group that has any: the argument, then by document."""
+    by_group: dict[str, list[Shown]] = {key: [] for key in headings}
+    for one in shown:
+        by_group["argument" if one.figure.name in ARGUED else group_of(one.figure.documents)].append(one)
+    return [(key, headings[key], found) for key, found in by_group.items() if found]

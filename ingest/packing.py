@@ -1,0 +1,61 @@
+"""Packs models together that wait for each other: planning the queries takes longer than a small model."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from warehouse.pack import Packed, pack
+from warehouse.schemas import ModelRow, Vector
+from warehouse.unpack import BATCH_VALUES, Unpacked, unpacked_norms
+
+
+@dataclass(frozen=True)
+class _Waiting:
+    row: ModelRow
+    vectors: Sequence[Unpacked]
+    packed: asyncio.Future[Packed]
+
+    @property
+    def values(self) -> int:
+        return sum(len(vector.values) for vector in self.vectors)
+
+
+class Packer:
+    """Whoever comes first packs for all that came meanwhile, up to BATCH_VALUES and at least one."""
+
+    def __init__(self) -> None:
+        self.one_writer = asyncio.Lock()
+        """For what is done with the rows."""
+        self._waiting: list[_Waiting] = []
+        self._one_at_a_time = asyncio.Lock()
+
+    async def pack(self, row: ModelRow, norms: Sequence[Vector]) -> Packed:
+        """The rows of this model, and maybe of others."""
+        mine = _Waiting(row, unpacked_norms(row.model, norms), asyncio.get_running_loop().create_future())
+        self._waiting.append(mine)
+        async with self._one_at_a_time:
+            while not mine.packed.done():
+                await self._pack_next()
+        return await mine.packed
+
+    async def _pack_next(self) -> None:
+        batch = [self._waiting.pop(0)]
+        values = batch[0].values
+        while self._waiting and values + self._waiting[0].values <= BATCH_VALUES:
+            batch.append(self._waiting.pop(0))
+            values += batch[-1].values
+        vectors = [vector for one in batch for vector in one.vectors]
+        try:
+            packed = await asyncio.to_thread(pack, vectors, [one.row for one in batch])
+        except asyncio.CancelledError:
+            for one in batch:
+                one.packed.cancel()
+            raise
+        except Exception as error:
+            for one in batch:
+                one.packed.set_exception(error)
+            return
+        for one in batch:
+            one.packed.set_result(packed)

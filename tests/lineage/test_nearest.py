@@ -1,0 +1,122 @@
+"""`just nearest`: relatives are found by sketches, and every answer about a pair is the lineage test's."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+import pytest
+
+from analysis.__main__ import main
+from analysis.lineage import nearest
+from tests.lineage.planted import model, noisy, take_layers
+from tests.sql.lakes import Vectors, write_lake
+from warehouse.catalog import open_catalog
+from warehouse.lake import Lake
+
+WIDTH, LAYERS = 128, 4
+
+
+@pytest.fixture(scope="module")
+def crowd(tmp_path_factory: pytest.TempPathFactory) -> Lake:
+    """One family among 130 strangers of its width, a pruned child, a wider model and one that was folded."""
+    base = model(1, LAYERS, WIDTH)
+    family: dict[str, Vectors] = {
+        "base": base,
+        "copy": dict(base),
+        **{f"child{n}": noisy(base, 100 + n, 0.3 * (n + 1)) for n in range(4)},
+        "pruned": take_layers(base, [0, 1, 3]),
+        "wider": model(2, LAYERS, 2 * WIDTH),
+        "folded": {key: np.ones(WIDTH, np.float32) for key in base},
+    }
+    strangers = {f"s{n:03}": model(1000 + n, LAYERS, WIDTH) for n in range(130)}
+    return write_lake(tmp_path_factory.mktemp("crowd") / "data" / "crowd", {**family, **strangers})
+
+
+def asked(
+    lake: Lake, *options: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> str:
+    monkeypatch.setenv("NORMHOUSE_DATA", str(lake.path.parent))
+    assert main(["nearest", "base", "--lake", lake.name, *options]) == 0
+    return capsys.readouterr().out
+
+
+def test_the_family_comes_first_and_the_copy_before_all(crowd: Lake) -> None:
+    with open_catalog(crowd) as connection:
+        rows = connection.sql("from nearest('base')").to_arrow_table().to_pylist()
+    assert len(rows) == 100
+    assert rows[0]["model"] == "copy"
+    assert [row["identical"] for row in rows] == [True] + [False] * 99
+    assert {row["model"] for row in rows[:6]} == {"copy", "child0", "child1", "child2", "child3", "pruned"}
+    assert all(row["verdict"] == "share weight history" for row in rows[:6])
+    assert not any(row["verdict"] == "share weight history" for row in rows[6:])
+    assert {row["further"] for row in rows} == {0}
+
+
+def test_a_row_says_what_the_lineage_test_says_of_the_pair(crowd: Lake) -> None:
+    with open_catalog(crowd) as connection:
+        rows = connection.sql("from nearest('base', most := 8)").to_arrow_table().to_pylist()
+        assert len(rows) == 8
+        for row in rows:
+            [pair] = connection.sql(f"from lineage('base', '{row['model']}')").to_arrow_table().to_pylist()
+            assert (row["z_eff"], row["verdict"]) == (pytest.approx(pair["z_eff"], rel=1e-9), pair["verdict"])
+
+
+def test_it_says_how_many_are_left_out_though_they_stand_beyond_the_cut(crowd: Lake) -> None:
+    with open_catalog(crowd) as connection:
+        rows = connection.sql("select model, further from nearest('base', most := 2)").fetchall()
+        [(beyond,)] = connection.sql("select count(*) from sketched('base') where z_sketch >= 5").fetchall()
+    assert [further for _, further in rows] == [beyond - 2] * 2
+    assert beyond >= 5
+
+
+def test_all_models_are_compared_on_request_in_portions(
+    crowd: Lake, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(nearest, "PORTION", 60)
+    found: dict[str, Any] = json.loads(
+        asked(crowd, "--all", "--json", capsys=capsys, monkeypatch=monkeypatch)
+    )
+    rows = found["nearest"]
+    assert len({row["model"] for row in rows}) == len(rows) == 138
+    with open_catalog(crowd) as connection:
+        whole = connection.sql("select model, z_eff from nearest('base', most := null)").fetchall()
+    assert [(row["model"], row["z_eff"]) for row in rows] == [
+        (name, None if z is None else pytest.approx(z, rel=1e-9)) for name, z in whole
+    ]
+    last = {row["model"]: row["verdict"] for row in rows[-2:]}
+    assert last["wider"].startswith("cannot tell: widths differ")
+    assert last["folded"].startswith("cannot tell: constant in folded")
+
+
+def test_words_name_identical_norms_and_what_sketches_may_miss(
+    crowd: Lake, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said = asked(crowd, capsys=capsys, monkeypatch=monkeypatch)
+    [first] = [line for line in said.splitlines() if "identical norms; share weight history" in line]
+    assert first.split()[:2] == ["1", "copy"]
+    assert "Sketches chose" in said
+    assert "Sketches chose" not in asked(crowd, "--all", capsys=capsys, monkeypatch=monkeypatch)
+
+
+def test_a_model_that_is_not_there_is_named(
+    crowd: Lake, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NORMHOUSE_DATA", str(crowd.path.parent))
+    assert main(["nearest", "nobody", "--lake", crowd.name]) == 1
+    assert "no model 'nobody' in lake 'crowd'" in capsys.readouterr().err
+
+
+def test_every_child_of_the_zoo_comes_before_strangers(shipped_zoo: Lake) -> None:
+    """By sketches alone: among its parent's first twenty, or as many as the parent has relatives."""
+    with open_catalog(shipped_zoo) as connection:
+        truth = connection.sql("select parent, child, kind from lineage_truth where related").fetchall()
+        children = {parent: [child for of, child, _ in truth if of == parent] for parent, _, _ in truth}
+        for parent, relatives in children.items():
+            rows = connection.sql(f"select model, z_sketch from sketched('{parent}')").fetchall()
+            ordered = sorted(rows, key=lambda row: -(row[1] if row[1] is not None else -99))
+            first = dict(ordered[: max(20, len(relatives))])
+            honest = {child for of, child, kind in truth if of == parent and kind == "child"}
+            assert honest <= first.keys(), parent
+            assert min((first[child] for child in honest), default=99) > 5, parent

@@ -1,0 +1,242 @@
+"""Gathered into parts, a lake answers as before: to every reader, after a crash, when a model comes anew."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import duckdb
+import pandas
+import polars
+import pyarrow.parquet as pq
+import pytest
+
+from ingest.__main__ import main as ingest
+from tests.sql.conftest import rows
+from tests.sql.lakes import add_model, random_model, tiny_models, write_lake
+from warehouse import recovery
+from warehouse.catalog import catalog_file, ensure_catalog, open_catalog
+from warehouse.changes import recover_if_idle, staged_change, writing
+from warehouse.check import check_lake
+from warehouse.compact import compact, without_model
+from warehouse.errors import LakeBusy, LakeError
+from warehouse.lake import Lake
+from warehouse.parts import GATHERED
+
+TABLES = ("norms", "tensors", "vectors", "correlations", "sketches")
+ORDER = {
+    "norms": ["model", "ln_type", "layer", "dim"],
+    "correlations": ["model", "part"],
+    "sketches": ["model"],
+}
+
+
+def small_lake(path: Path) -> Lake:
+    return write_lake(path, {name: random_model(seed) for seed, name in enumerate("abcdef", start=1)})
+
+
+def gather(lake: Lake, part_models: int = 4000) -> int:
+    with writing(lake):
+        return compact(lake, part_models)
+
+
+def contents(lake: Lake) -> dict[str, str]:
+    """Every row of every table, as text (NaN differs from itself)."""
+    with open_catalog(lake) as connection:
+        stored = {
+            table: repr(connection.sql(f"from files.{table} order by {order}").fetchall())
+            for table in TABLES
+            for order in [", ".join(ORDER.get(table, ["model", "ln_type", "layer"]))]
+        }
+        models = connection.sql(
+            "select * exclude (files, ingested_at) from files.models order by model"
+        ).fetchall()
+    return {**stored, "models": repr(models)}
+
+
+def test_every_row_of_every_table_is_the_same_before_and_after(tmp_path: Path) -> None:
+    lake = write_lake(tmp_path / "lake", tiny_models())
+    before, names, fingerprint = contents(lake), lake.model_names(), lake.fingerprint()
+    assert gather(lake) == 9
+    assert contents(lake) == before
+    assert (lake.model_names(), lake.fingerprint()) == (names, fingerprint)
+    assert (lake.staged(), lake.parts()) == ([], ["00001"])
+    assert sorted(path.relative_to(lake.path).as_posix() for path in lake.path.rglob("*.parquet")) == sorted(
+        f"{table}/00001/{table}.parquet" for table in GATHERED
+    )
+    assert gather(lake) == 0
+
+
+def test_questions_have_the_same_answers_before_and_after(tmp_path: Path) -> None:
+    lake = write_lake(tmp_path / "lake", tiny_models())
+    questions = (
+        "from compare('base', 'noisy')",
+        "select model, round(z_eff, 9), verdict from nearest('base') order by model",
+        "select model_a, model_b, layer, round(pearson, 12) from matched_layers order by all",
+        "select fingerprint, models from lake",
+    )
+    with open_catalog(lake) as connection:
+        before = [rows(connection, query) for query in questions]
+    gather(lake)
+    with open_catalog(lake) as connection:
+        assert [rows(connection, query) for query in questions] == before
+        with pytest.raises(duckdb.Error, match="no model 'nobody' in this lake"):
+            connection.sql("from compare('base', 'nobody')").fetchall()
+
+
+def test_other_tools_read_a_folder_of_models_and_parts_alike(tmp_path: Path) -> None:
+    lake = small_lake(tmp_path / "lake")
+    apart = pq.read_table(lake.path / "norms").sort_by([(name, "ascending") for name in ORDER["norms"]])
+    gather(lake)
+    add_model(lake, "late", random_model(9))
+    folder = lake.path / "norms"
+    assert len(pq.read_table(folder)) == 7 * 9 * 64
+    assert len(pandas.read_parquet(folder)) == 7 * 9 * 64
+    assert len(polars.read_parquet(folder)) == 7 * 9 * 64
+    with duckdb.connect() as connection:
+        assert len(connection.sql(f"from '{folder}/**/*.parquet'").fetchall()) == 7 * 9 * 64
+    again = pq.read_table(folder, filters=[("model", "!=", "late")])
+    assert again.sort_by([(name, "ascending") for name in ORDER["norms"]]).equals(apart)
+
+
+def test_a_models_rows_stand_together_ordered_by_width_and_name(tmp_path: Path) -> None:
+    lake = small_lake(tmp_path / "lake")
+    gather(lake, part_models=4)
+    assert lake.parts() == ["00001", "00002"]
+    for part, names in (("00001", "abcd"), ("00002", "ef")):
+        for table in ("norms", "vectors", "tensors"):
+            found = pq.ParquetFile(lake.file(table, part)).read()["model"].to_pylist()
+            assert "".join(dict.fromkeys(found)) == names
+            assert found == sorted(found)
+
+
+def test_parts_that_are_far_from_full_are_gathered_again_with_newcomers(tmp_path: Path) -> None:
+    lake = small_lake(tmp_path / "lake")
+    gather(lake, part_models=4)
+    add_model(lake, "g", random_model(7))
+    assert gather(lake, part_models=8) == 3
+    assert lake.parts() == ["00001", "00003"]
+    assert list(lake.models_in("00003")) == ["e", "f", "g"]
+
+
+def test_a_newcomer_or_a_part_changes_only_the_names_in_the_catalog(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lake = small_lake(tmp_path / "lake")
+    ensure_catalog(lake)
+    monkeypatch.setattr("warehouse.catalog.definitions", lambda: pytest.fail("built anew"))
+    for change in (lambda: add_model(lake, "late", random_model(9)), lambda: gather(lake)):
+        change()
+        with open_catalog(lake) as connection:
+            assert len(rows(connection, "from models")) == 7
+            assert len(rows(connection, "from compare('a', 'late')")) == 9
+
+
+def test_a_model_that_comes_anew_leaves_its_part(tmp_path: Path) -> None:
+    lake = small_lake(tmp_path / "lake")
+    gather(lake)
+    with writing(lake):
+        with staged_change(lake) as change:
+            without_model(lake, change, "c")
+            change.publish()
+        add_model(lake, "c", random_model(33))
+    assert (lake.staged(), lake.parts()) == (["c"], ["00002"])
+    assert lake.model_names() == list("abcdef")
+    with open_catalog(lake) as connection:
+        assert connection.sql("select count(*), count(distinct model) from vectors").fetchall() == [(54, 6)]
+    assert check_lake(lake).damaged == {}
+
+
+@pytest.mark.parametrize("step", range(9))
+def test_killed_at_any_moment_a_lake_has_every_model_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: int
+) -> None:
+    lake = small_lake(tmp_path / "lake")
+    before = contents(lake)
+
+    class Killed(BaseException):
+        pass
+
+    def killed_at(function: str) -> None:
+        """At the step-th call of what moves and removes files."""
+        work = getattr(recovery, function)
+
+        def counted(*arguments: object) -> None:
+            nonlocal step
+            step -= 1
+            if step < 0:
+                raise Killed
+            work(*arguments)
+
+        monkeypatch.setattr(recovery, function, counted)
+
+    for function in ("_unlink", "_rename", "_remove_empty", "sync"):
+        killed_at(function)
+    with pytest.raises(Killed):
+        gather(lake)
+    monkeypatch.undo()
+    recover_if_idle(lake)
+    assert contents(lake) == before
+    assert check_lake(lake).damaged == {}
+    assert not (lake.staged() and lake.parts())
+
+
+def test_a_part_lost_before_it_was_moved_costs_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lake = small_lake(tmp_path / "lake")
+    before = contents(lake)
+
+    class Killed(BaseException):
+        pass
+
+    def killed(*_: object) -> None:
+        raise Killed
+
+    monkeypatch.setattr("warehouse.changes.finish", killed)
+    with pytest.raises(Killed):
+        gather(lake)
+    monkeypatch.undo()
+    [journal] = (tmp_path / ".work" / "lake").glob("*/journal.json")
+    staged = {one["file"]: one["staged"] for one in json.loads(journal.read_text())["files"]}
+    (journal.parent / staged["vectors/00001/vectors.parquet"]).unlink()
+    recover_if_idle(lake)
+    assert contents(lake) == before
+    assert lake.parts() == []
+    assert "vectors/00001/vectors.parquet of an unfinished change is gone" in capsys.readouterr().err
+
+
+def test_a_damaged_or_missing_part_is_named_in_one_line(tmp_path: Path) -> None:
+    lake = small_lake(tmp_path / "lake")
+    gather(lake)
+    whole = tmp_path / "whole"
+    shutil.copytree(lake.path, whole)
+    file = lake.file("vectors", "00001")
+    file.write_bytes(file.read_bytes()[:-100])
+    assert "vectors/00001/vectors.parquet has" in check_lake(lake).damaged["part 00001"]
+    file.unlink()
+    assert check_lake(lake).damaged["part 00001"] == "vectors/00001/vectors.parquet is missing"
+    catalog_file(lake).unlink(missing_ok=True)
+    with pytest.raises(LakeError, match=r"cannot build the catalog .*vectors\.parquet") as caught:
+        open_catalog(lake)
+    assert "\n" not in str(caught.value)
+    shutil.copy(whole / "vectors/00001/vectors.parquet", file)
+    lake.file("models", "00001").write_bytes(b"rubbish")
+    with pytest.raises(LakeError, match=r"models/00001/models\.parquet is damaged .*ingest its models anew"):
+        lake.model_names()
+
+
+def test_two_at_once_the_second_is_refused(tmp_path: Path) -> None:
+    lake = small_lake(tmp_path / "lake")
+    with writing(lake), pytest.raises(LakeBusy, match="is being written"):
+        gather(lake)
+    assert gather(lake) == 6
+
+
+def test_the_command_says_what_it_did(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    small_lake(data / "mine")
+    assert ingest(["compact", "--lake", "mine"]) == 0
+    assert capsys.readouterr().out == "lake mine: 6 models gathered; 6 models in 6 files\n"
+    assert ingest(["compact", "--lake", "mine"]) == 0
+    assert "nothing to gather" in capsys.readouterr().out

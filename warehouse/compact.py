@@ -1,0 +1,221 @@
+"""Gathers models into parts: some thousand models in one file a table (warehouse/parts.py).
+
+Ingest writes each model by itself, so that a crash costs one model; a hundred thousand would be half a
+million files. A part is written from those models and from parts that are far from full, ordered by width and
+name, and published by the journal of every change: it counts from the moment its file of `models` is
+there, and what it was made of is removed after that. Rows are copied as they are.
+"""
+
+from __future__ import annotations
+
+import heapq
+import json
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import count, pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from warehouse import VERSION
+from warehouse.changes import Change, staged_change
+from warehouse.empty import empty_table
+from warehouse.lake import Lake, relative_file
+from warehouse.pack import CORRELATIONS_OPTIONS, SKETCHES_OPTIONS, VECTORS_OPTIONS, write_lists
+from warehouse.parquet import NORMS_OPTIONS, SMALL_OPTIONS, damaged, parquet_writer, read_parquet
+from warehouse.parts import FILES, GATHERED
+
+PART_MODELS = 4_000
+# So many by themselves, and ingest gathers them.
+MANY = 500
+
+# Rows are as wide as a model. Half a million values are 16 models of 65 norms at 512, two at 4096: a question
+# about a hundred models reads little besides them, and there are not too many row groups to know.
+GROUP_VALUES = 1 << 19
+OPTIONS: dict[str, dict[str, Any]] = {
+    "models": SMALL_OPTIONS,
+    "tensors": SMALL_OPTIONS,
+    "norms": NORMS_OPTIONS,
+    "vectors": VECTORS_OPTIONS,
+    "correlations": CORRELATIONS_OPTIONS,
+    "sketches": SKETCHES_OPTIONS,
+}
+
+Key = tuple[int, str]
+"""Width and name, the order of models in a part."""
+
+
+@dataclass(frozen=True)
+class Source:
+    """A part or a model by itself, and which of its models are wanted, in order."""
+
+    holder: str
+    models: tuple[Key, ...]
+
+
+def compact(lake: Lake, part_models: int = PART_MODELS) -> int:
+    """Call while holding the write lock; how many models were moved into new parts."""
+    sources = _sources(lake, part_models)
+    keys = sorted(key for source in sources for key in source.models)
+    if len(sources) < 2:
+        return 0
+    with staged_change(lake) as change:
+        numbers = _numbers(lake)
+        for begin in range(0, len(keys), part_models):
+            some = set(keys[begin : begin + part_models])
+            write_part(change, next(numbers), partial(_merged, lake, sources, some))
+        for source in sources:
+            remove_holder(change, source.holder)
+        change.publish()
+    return len(keys)
+
+
+def compact_if_many(lake: Lake) -> int:
+    return compact(lake) if len(lake.staged()) >= MANY else 0
+
+
+def without_model(lake: Lake, change: Change, model: str) -> None:
+    """Takes a model out of its part in a change that brings it anew."""
+    part = lake.holder(model)
+    if part is None or part == model:
+        return
+    keys = [key for key in _keys(lake, part) if key[1] != model]
+    if keys:
+        rest = [Source(part, tuple(keys))]
+        write_part(change, next(_numbers(lake)), partial(_merged, lake, rest, set(keys)))
+    remove_holder(change, part)
+
+
+def remove_holder(change: Change, holder: str) -> None:
+    for table in GATHERED:
+        change.remove_after(relative_file(table, holder))
+
+
+def write_part(change: Change, part: str, rows: Callable[[str], Iterable[pa.Table]]) -> None:
+    """The files of one part, from the rows of each table, model by model; that of `models` last, which knows
+    the digests of the others."""
+    provenance = {"tool_version": VERSION}
+    for table in sorted(GATHERED, key=lambda table: table == "models"):
+        if table == "models":
+            mine = [one for one in change.written() if one["file"].split("/")[1] == part]
+            provenance[FILES] = json.dumps(mine)
+        target = change.file(relative_file(table, part))
+        with parquet_writer(target, empty_table(table).schema, OPTIONS[table], provenance) as writer:
+            _write(writer, table, rows(table))
+
+
+def _write(writer: pq.ParquetWriter, table: str, models: Iterable[pa.Table]) -> None:
+    held: list[pa.Table] = []
+    values = 0
+    for rows in models:
+        size = _size(table, rows)
+        # a model with and without ranks has row groups of its own, so that its rows stand together
+        is_mixed = table == "vectors" and rows["ranks"].null_count > 0
+        if held and (is_mixed or values + size > GROUP_VALUES):
+            _write_group(writer, table, pa.concat_tables(held))
+            held, values = [], 0
+        held.append(rows)
+        values += GROUP_VALUES if is_mixed else size
+    if held:
+        _write_group(writer, table, pa.concat_tables(held))
+
+
+def _write_group(writer: pq.ParquetWriter, table: str, rows: pa.Table) -> None:
+    if table == "vectors":
+        write_lists(writer, rows.combine_chunks(), rows.num_rows)
+    else:
+        writer.write_table(rows.combine_chunks(), row_group_size=rows.num_rows)
+
+
+def _size(table: str, rows: pa.Table) -> int:
+    count: int = rows.num_rows
+    if table == "norms":
+        return count // 2
+    if table == "vectors":
+        return int(pc.sum(rows["d"]).as_py() or 0)
+    return 64 * count
+
+
+def _merged(lake: Lake, sources: Sequence[Source], wanted: set[Key], table: str) -> Iterator[pa.Table]:
+    """The rows of the wanted models, one after the other in order of their keys."""
+    streams = [_models_of(lake, table, source, wanted) for source in sources]
+    for _, rows in heapq.merge(*streams, key=lambda found: found[0]):
+        yield rows
+
+
+def _models_of(lake: Lake, table: str, source: Source, wanted: set[Key]) -> Iterator[tuple[Key, pa.Table]]:
+    chosen = {key[1]: key for key in source.models if key in wanted}
+    if not chosen:
+        return
+    file = lake.file(table, source.holder)
+    for model, rows in _by_model(file):
+        if model in chosen:
+            yield chosen[model], _conformed(table, rows)
+
+
+def _conformed(table: str, rows: pa.Table) -> pa.Table:
+    """With the columns of this version; a model in a part has no files of its own."""
+    schema = empty_table(table).schema
+    columns = [
+        rows[name].cast(kind) if name in rows.schema.names else pa.nulls(rows.num_rows, kind)
+        for name, kind in zip(schema.names, schema.types, strict=True)
+    ]
+    if table == "models":
+        at = schema.get_field_index("files")
+        columns[at] = pa.array([[]] * rows.num_rows, schema.types[at])
+    return pa.Table.from_arrays(columns, schema=schema)
+
+
+def _by_model(file: Path) -> Iterator[tuple[str, pa.Table]]:
+    """A model's rows stand together, maybe in more than one row group."""
+    try:
+        source = pq.ParquetFile(file, page_checksum_verification=True)
+        name = ""
+        held: list[pa.Table] = []
+        for group in range(source.num_row_groups):
+            rows = source.read_row_group(group)
+            for one, part in _runs(rows):
+                if held and one != name:
+                    yield name, pa.concat_tables(held)
+                    held = []
+                name = one
+                held.append(part)
+        if held:
+            yield name, pa.concat_tables(held)
+    except (OSError, ValueError, pa.ArrowException) as error:
+        raise damaged(file, " ".join(str(error).split())) from error
+
+
+def _runs(rows: pa.Table) -> Iterator[tuple[str, pa.Table]]:
+    """Neighbouring rows of one model each."""
+    codes = rows["model"].combine_chunks().dictionary_encode()
+    indices = codes.indices.to_numpy()
+    begins = [0, *(np.flatnonzero(np.diff(indices)) + 1)]
+    for begin, end in pairwise([*begins, rows.num_rows] if rows.num_rows else [0]):
+        yield codes.dictionary[int(indices[begin])].as_py(), rows.slice(begin, end - begin)
+
+
+def _sources(lake: Lake, part_models: int) -> list[Source]:
+    """All models by themselves, and parts that are less than half full."""
+    parts = [Source(part, tuple(_keys(lake, part))) for part in lake.parts()]
+    small = [part for part in parts if 2 * len(part.models) < part_models]
+    staged = [Source(name, tuple(_keys(lake, name))) for name in lake.staged()]
+    if not staged and len(small) == 1:
+        return []
+    return [*small, *staged]
+
+
+def _keys(lake: Lake, holder: str) -> list[Key]:
+    file = lake.file("models", holder)
+    rows = read_parquet(file).select(["model", "hidden_size"]).to_pylist()
+    return sorted((row["hidden_size"] or 0, row["model"]) for row in rows)
+
+
+def _numbers(lake: Lake) -> Iterator[str]:
+    """Names of parts that were never used in this lake, one after the other."""
+    return (f"{number:05}" for number in count(max((int(part) for part in lake.parts()), default=0) + 1))
