@@ -17,9 +17,12 @@ STORED = (*EVERY_MODEL, *SOME_MODELS, *WHOLE)
 
 # Stored tables that no view of their own name shows.
 WITHOUT_VIEW = {
-    "places": "one row per model: width, depth, and whether its dimensions have a place",
+    "correlations": "one row per model and part of its norms: how they resemble each other, by rank",
     "projection_vectors": "one row per k_proj or v_proj matrix, taken as one long vector, as in vectors",
 }
+
+# What `sql/columns.txt` says of another table's column of that name.
+OWN_COLUMNS = {("correlations", "part"): "which norms: weights or biases"}
 
 
 @dataclass(frozen=True)
@@ -58,7 +61,12 @@ def tables_of(connection: duckdb.DuckDBPyConnection, lake: Lake) -> list[Table]:
             relation = connection.sql(f"from files.{name}")
             typed = zip(relation.columns, map(str, relation.types), strict=True)
             described = tuple(
-                Column(column, kind, own.get(name, {}).get(column) or known[column]) for column, kind in typed
+                Column(
+                    column,
+                    kind,
+                    OWN_COLUMNS.get((name, column)) or own.get(name, {}).get(column) or known[column],
+                )
+                for column, kind in typed
             )
             [(rows,)] = relation.count("*").fetchall()
             found.append(Table(name, words[name], described, rows, tuple(files)))

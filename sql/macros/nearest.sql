@@ -42,7 +42,7 @@ create macro nearest(to_model, most := 100) as table
                 then row_number() over (order by identical desc, z_eff desc nulls last, model_b)
         end as rank,
         model_b as model,
-        norms_used, pearson_mean, cosine_mean, k_eff, z_eff, p, statistic_used, verdict, identical, z_sketch,
+        z_eff, verdict, norms_used, pearson_mean, cosine_mean, k_eff, p, statistic_used, identical, z_sketch,
         further
     from compared
     join not_chosen on true
