@@ -37,6 +37,7 @@ MANY = 500
 # Rows are as wide as a model. Half a million values are 16 models of 65 norms at 512, two at 4096: a question
 # about a hundred models reads little besides them, and there are not too many row groups to know.
 GROUP_VALUES = 1 << 19
+GROUP_VECTORS = 1 << 10
 OPTIONS: dict[str, dict[str, Any]] = {
     "models": SMALL_OPTIONS,
     "tensors": SMALL_OPTIONS,
@@ -137,7 +138,7 @@ def _size(table: str, rows: pa.Table) -> int:
     if table == "norms":
         return count // 2
     if table == "vectors":
-        return int(pc.sum(rows["d"]).as_py() or 0)
+        return max(int(pc.sum(rows["d"]).as_py() or 0), count * GROUP_VALUES // GROUP_VECTORS)
     return 64 * count
 
 

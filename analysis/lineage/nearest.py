@@ -15,7 +15,7 @@ import duckdb
 from analysis.json_text import json_text
 from analysis.lakes import announce, check_models
 from analysis.lineage.show import LIMITS, nearest_lines, wrapped
-from analysis.rows import about_lake, records
+from analysis.rows import records
 from warehouse.catalog import open_catalog
 from warehouse.lake import existing_lake
 
@@ -36,7 +36,8 @@ def show_nearest(model: str, lake_name: str | None, *, everyone: bool, as_json: 
         announce(connection, lake)
         check_models(connection, lake, model)
         rows = compare_all(connection, model) if everyone else compare_likely(connection, model)
-        about = about_lake(connection)
+        # not the fingerprint, which reads every tensor's checksum
+        [about] = records(connection, "select lake, models, sources, caution from lake")
     if as_json:
         print(json_text({**about, "model": model, "nearest": rows, "limits": LIMITS}, indent=2))
     else:

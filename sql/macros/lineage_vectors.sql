@@ -23,27 +23,24 @@ create macro lineage_vectors(among := null, around := null) as table
         where dropped is null and model in (select model from wanted)
     ),
 
-    numbered as (
-        select model, part, layer, ln_type, d, unnest(ranks) as x, generate_subscripts(ranks, 1) as dim
+    -- sine and cosine of one frequency stand half the width apart
+    roughened as (
+        select
+            model, part, layer, ln_type, d,
+            without_smooth_part(ranks[:d // 2]) || without_smooth_part(ranks[d // 2 + 1:]) as rough
         from ranked
         where model in (select model from wanted where smoothless)
     ),
 
-    -- the mean of a value and its neighbours; sine and cosine of one frequency stand half the width apart
-    roughened as (
-        select
-            model, part, layer, ln_type, d, dim,
-            x - avg(x) over (
-                partition by model, layer, ln_type, dim <= d / 2 order by dim rows between 1 preceding and 1 following
-            ) as x
-        from numbered
+    averaged as (
+        select *, list_avg(rough) as middle
+        from roughened
     ),
 
     centred as (
         select
-            model, part, layer, ln_type, d, list(x - middle order by dim) as ranks, true as smoothless
-        from (select *, avg(x) over (partition by model, layer, ln_type) as middle from roughened)
-        group by model, part, layer, ln_type, d
+            model, part, layer, ln_type, d, list_transform(rough, lambda x: x - middle) as ranks, true as smoothless
+        from averaged
     ),
 
     scaled as (

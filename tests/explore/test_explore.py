@@ -10,11 +10,13 @@ import sys
 import time
 import urllib.request
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
 import pytest
 from playwright.sync_api import Page, expect, sync_playwright
+from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 from analysis.__main__ import main
 from analysis.explore.asking import MOST_ROWS, ask, layer_pairs, lineage, open_lake, points, shared_norms
@@ -25,6 +27,7 @@ from warehouse.lake import remember_current
 PROJECT = Path(__file__).parents[2]
 TINY = tiny_models()
 STARTING_SECONDS = 90
+TRIES = 12
 
 
 @pytest.fixture(scope="module")
@@ -159,12 +162,18 @@ def test_a_reader_chooses_models_clicks_a_pair_of_layers_and_asks_in_sql(address
     page.get_by_text("noisy", exact=True).last.click()
     expect(page.get_by_role("heading", name="base and noisy: share weight history")).to_be_visible()
 
-    heatmap = page.locator("canvas, svg.marks").first
-    box = heatmap.bounding_box()
-    assert box is not None
-    # lower left: the last layer of the first model against layer 0 of the second
-    heatmap.click(position={"x": 90, "y": box["height"] - 90})
-    expect(page.get_by_text("base, layer 3 and noisy, layer 0")).to_be_visible()
+    # lower left of the heatmap: the last layer of the first model against layer 0 of the second;
+    # a chart that was just drawn anew may miss the first click
+    chosen = page.get_by_text("base, layer 3 and noisy, layer 0")
+    for _ in range(TRIES):
+        heatmap = page.locator("canvas, svg.marks").first
+        box = heatmap.bounding_box()
+        if box is not None:
+            heatmap.click(position={"x": 90, "y": box["height"] - 90})
+        with suppress(PlaywrightTimeout):
+            chosen.wait_for(timeout=5_000)
+            break
+    expect(chosen).to_be_visible()
 
     editor = page.locator(".cm-content").first
     editor.click()

@@ -119,7 +119,7 @@ def test_output_names_a_file(run: Run, tmp_path: Path) -> None:
             "from confusion_mixed([{'model': 'bass', 'layer': 1}])",
             "no model 'bass' in this lake: did you mean",
         ),
-        ("drop view pairs", "read-only"),
+        ("drop view pairs", "only reads, and this does not"),
         ("", "there is no query"),
     ],
 )

@@ -19,7 +19,7 @@ from warehouse import recovery
 from warehouse.catalog import catalog_file, ensure_catalog, open_catalog
 from warehouse.changes import recover_if_idle, staged_change, writing
 from warehouse.check import check_lake
-from warehouse.compact import compact, without_model
+from warehouse.compact import compact, compact_if_many, without_model
 from warehouse.errors import LakeBusy, LakeError
 from warehouse.lake import Lake
 from warehouse.parts import GATHERED
@@ -225,6 +225,16 @@ def test_a_damaged_or_missing_part_is_named_in_one_line(tmp_path: Path) -> None:
     lake.file("models", "00001").write_bytes(b"rubbish")
     with pytest.raises(LakeError, match=r"models/00001/models\.parquet is damaged .*ingest its models anew"):
         lake.model_names()
+
+
+def test_many_models_by_themselves_are_gathered_few_are_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lake = small_lake(tmp_path / "lake")
+    with writing(lake):
+        assert compact_if_many(lake) == 0
+        monkeypatch.setattr("warehouse.compact.MANY", 6)
+        assert compact_if_many(lake) == 6
 
 
 def test_two_at_once_the_second_is_refused(tmp_path: Path) -> None:

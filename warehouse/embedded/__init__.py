@@ -122,7 +122,9 @@ def _stage_model(
 
 
 def _is_there(lake: Lake, provenance: dict[str, str]) -> bool:
-    return bool(lake.model_names()) and not _is_older(lake, provenance)
+    holders = set(lake.holders())
+    is_whole = bool(holders) and holders <= set(lake.names_in("sketches"))  # an earlier version had none
+    return is_whole and not _is_older(lake, provenance)
 
 
 def _is_older(lake: Lake, provenance: dict[str, str]) -> bool:

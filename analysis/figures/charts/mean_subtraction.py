@@ -7,7 +7,7 @@ from analysis.figures.charts.style import FAINT, FULL, INK, tips
 from analysis.figures.charts.three_dimensions import AXES, across, projected, sliders, up
 
 COLOURS = {"A": "#0072B2", "B": "#CC3311"}
-REACH = 1.25
+REACH, LOW = 1.25, -0.85  # of the view: sideways and up, and down
 SIDE = 400  # px
 
 
@@ -26,18 +26,18 @@ def _view(rows: pl.DataFrame, removed: float, words: str) -> alt.LayerChart:
     plane = (
         scene.transform_filter("datum.kind == 'plane'")
         .mark_line(fill="#CCDDEE", fillOpacity=0.5, stroke="#8899AA", strokeWidth=0.7)
-        .encode(across(REACH), up(REACH), order=alt.Order("name:O"))
+        .encode(across(REACH), up(REACH, LOW), order=alt.Order("name:O"))
     )
     beside = scene.transform_filter("datum.kind != 'plane'")
     lines = beside.mark_rule(color=FAINT).encode(
-        across(REACH), up(REACH), x2="zero:Q", y2="zero:Q", strokeDash=_dash()
+        across(REACH), up(REACH, LOW), x2="zero:Q", y2="zero:Q", strokeDash=_dash()
     )
-    names = beside.mark_text(color=FAINT, dy=-9, dx=-12).encode(across(REACH), up(REACH), text="name:N")
+    names = beside.mark_text(color=FAINT, dy=-9, dx=-12).encode(across(REACH), up(REACH, LOW), text="name:N")
     colour = alt.Color(
         "name:N", legend=None, scale=alt.Scale(domain=list(COLOURS), range=list(COLOURS.values()))
     )
     arrows = projected(alt.Chart(vectors.drop("cosine", "angle"))).encode(
-        across(REACH), up(REACH), color=colour
+        across(REACH), up(REACH, LOW), color=colour
     )
     shafts = arrows.mark_rule(strokeWidth=3).encode(x2="zero:Q", y2="zero:Q")
     heads = arrows.mark_point(filled=True, size=90, opacity=1).encode(
@@ -46,7 +46,7 @@ def _view(rows: pl.DataFrame, removed: float, words: str) -> alt.LayerChart:
     labels = arrows.mark_text(fontSize=16, fontWeight="bold", dy=16).encode(text="name:N")
     title = [words, f"cosine {cosine:.2f}, angle {angle:.0f}°".replace("-", "−")]
     done: alt.LayerChart = (plane + lines + names + shafts + heads + labels).properties(
-        width=SIDE, height=SIDE * 0.8, title=title
+        width=SIDE, height=SIDE * 0.7, title=title
     )
     return done
 

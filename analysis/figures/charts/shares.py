@@ -74,7 +74,9 @@ def predicted(rows: pl.DataFrame, narrow: bool = False) -> alt.VConcatChart:
     words = base.encode(y=y, text="pair:N")
     names = []
     for kind, down in (("disputed", 26), ("apart", 4)):
-        some = words.transform_filter(f"datum.kind == '{kind}'")
+        # on a phone there is room for the names of the argument only
+        named = " && indexof(datum.pair, 'GLM') >= 0" if narrow else ""
+        some = words.transform_filter(f"datum.kind == '{kind}'{named}")
         left = some.transform_filter(f"datum.place < {room}")
         right = some.transform_filter(f"datum.place >= {room}")
         names.append(left.mark_text(fontSize=size, fontWeight="bold", align="left", dx=8, dy=down))
