@@ -29,6 +29,8 @@ SWITCHES = (
     "--no-first-run",
 )
 
+# how many claims the ledger shows
+SHOWN = "document.querySelectorAll('#ledger .claim:not([hidden])').length"
 MISSING = "absent"  # a figure of a model that no lake has
 
 

@@ -1,8 +1,7 @@
-"""The report as people see it: in a browser, from disk, without a network."""
+"""The figures and the ledger as people see them: in a browser, from disk, without a network."""
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field
 
 import pytest
@@ -10,17 +9,14 @@ from playwright.sync_api import Browser
 
 from analysis.claims.claim_file import read_claims
 from analysis.figures.catalogue import FIGURES
-from analysis.figures.catalogue.argument import ARGUMENT
 from analysis.report.build import Summary
-from tests.report.conftest import Visit, Visiting, check_behaved, open_file, wait_until
+from tests.report.conftest import SHOWN, Visit, Visiting, check_behaved, open_file, wait_until
 
 SLIDERS = {
     "figure_00": 2,
     "figure_07": 2,
     **dict.fromkeys(("figure_01", "figure_03", "figure_04a", "figure_04b"), 1),
 }
-SHOWN = "document.querySelectorAll('#ledger .claim:not([hidden])').length"
-OVERFLOW = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 
 # All marks that hold data, where they are and what they say; axes, legends and titles do not count.
 MARKS = """
@@ -115,84 +111,6 @@ def test_a_menu_changes_the_metric_of_the_matrices(charts: Visit) -> None:
     assert charts.page.evaluate(MARKS, "confusion") != before
 
 
-@pytest.mark.parametrize("page", ["index.html", "ko/index.html"])
-@pytest.mark.parametrize(("width", "layout", "other"), [(1440, "wide", "narrow"), (375, "narrow", "wide")])
-def test_the_main_page_shows_its_figures_without_scripts_at_any_width(
-    page: str, width: int, layout: str, other: str, report: Summary, visit: Visiting
-) -> None:
-    seen = visit(report.path.parent / page, width=width, scripts=False)
-    for figure in ARGUMENT:
-        card = seen.page.locator(f"#figure-{figure.name} .inline")
-        picture = card.locator(f".{layout}-picture svg")
-        box = picture.bounding_box()
-        assert box is not None
-        assert 100 < box["width"] <= width
-        assert not card.locator(f".{other}-picture svg").is_visible()
-        assert len(card.get_attribute("aria-label") or "") > 40
-
-
-def test_the_picture_of_the_answer_is_on_the_first_screen(report: Summary, visit: Visiting) -> None:
-    seen = visit(report.path, width=1440)
-    box = seen.page.locator("#figure-patterns .wide-picture svg").bounding_box()
-    assert box is not None
-    assert box["y"] + box["height"] < 800
-
-
-def test_print_shows_the_wide_pictures_on_white(report: Summary, visit: Visiting) -> None:
-    seen = visit(report.path, width=375, colours="dark")
-    seen.page.emulate_media(media="print", color_scheme="dark")
-    assert seen.page.locator("#figure-sanity .wide-picture").is_visible()
-    assert seen.page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
-    letter = "getComputedStyle(document.querySelector('#figure-sanity .wide-picture text')).fill"
-    assert seen.page.evaluate(letter) == "rgb(0, 0, 0)"
-
-
-@pytest.mark.parametrize("page", ["index.html", "figures.html"])
-def test_charts_are_dark_on_a_dark_page(page: str, report: Summary, visit: Visiting) -> None:
-    seen = visit(report.path.parent / page, "#figure-sanity", colours="dark")
-    if page == "figures.html":
-        seen.page.wait_for_function("normhouse.views.has('sanity')")
-    ink = seen.page.evaluate(
-        "[...document.querySelectorAll('#figure-sanity svg text')]"
-        ".filter(one => one.checkVisibility()).map(one => getComputedStyle(one).fill)"
-    )
-    assert ink
-    assert all(min(map(int, re.findall(r"\d+", colour))) > 120 for colour in ink)
-
-
-def test_one_click_switches_the_language_and_back(report: Summary, visit: Visiting) -> None:
-    seen = visit(report.path)
-    seen.page.locator(".switch a").click()
-    seen.page.wait_for_url("**/ko/index.html")
-    assert seen.page.evaluate("document.documentElement.lang") == "ko"
-    seen.page.locator(".switch a").click()
-    seen.page.wait_for_url(report.path.as_uri())
-    assert seen.page.evaluate("document.documentElement.lang") == "en"
-
-
-def test_a_word_of_the_glossary_is_explained_where_it_stands(report: Summary, visit: Visiting) -> None:
-    seen = visit(report.path)
-    link = seen.page.locator("#dispute [data-term=z_eff]").first
-    link.click()
-    popup = seen.page.locator(".popup")
-    popup.wait_for(state="visible")
-    assert "lineage test" in popup.inner_text()
-    seen.page.keyboard.press("Escape")
-    popup.wait_for(state="hidden")
-
-
-def test_without_scripts_a_word_is_a_link_to_the_glossary(report: Summary, visit: Visiting) -> None:
-    seen = visit(report.path, scripts=False)
-    seen.page.locator("#dispute [data-term=z_eff]").first.click()
-    assert seen.page.url.endswith("#term-z_eff")
-    assert seen.page.locator("#term-z_eff").is_visible()
-
-
-def test_an_address_from_before_the_pages_were_parted_leads_on(report: Summary, visit: Visiting) -> None:
-    seen = visit(report.path, "#claim-printed.background")
-    seen.page.wait_for_url("**/ledger.html#claim-printed.background")
-
-
 def test_without_scripts_pictures_stand_for_the_charts(report: Summary, visit: Visiting) -> None:
     seen = visit(report.path.with_name("figures.html"), scripts=False)
     still = seen.page.locator("#figure-figure_02 .still")
@@ -240,13 +158,6 @@ def test_search_finds_words_in_any_order_and_says_how_many(ledger: Visit) -> Non
     assert ledger.page.locator("#shown").inner_text().startswith("0 of ")
 
 
-def test_a_count_of_verdicts_leads_to_its_claims(report: Summary, visit: Visiting) -> None:
-    seen = visit(report.path)
-    seen.page.locator(".counts a", has_text="contradicted").click()
-    seen.page.wait_for_url("**/ledger.html?verdict=contradicted")
-    assert 0 < seen.number(SHOWN) <= report.counts["contradicted"]
-
-
 def test_filters_stand_in_the_address_and_an_address_sets_them(report: Summary, visit: Visiting) -> None:
     seen = visit(report.path.with_name("ledger.html"))
     left = choose(seen, document="hyunwoong", search="cosine")
@@ -285,39 +196,9 @@ def test_a_link_to_a_figure_lands_on_it(report: Summary, visit: Visiting) -> Non
     assert -60 < top < 400
 
 
-def test_every_link_inside_the_report_has_a_target(report: Summary) -> None:
-    folder = report.path.parent
-    pages = {path: path.read_text(encoding="utf-8") for path in folder.rglob("*.html")}
-    targets = {path: set(re.findall(r' id="([^"]+)"', html)) for path, html in pages.items()}
-    for path, html in pages.items():
-        for href in re.findall(r' href="([^"]+)"', html):
-            if href.startswith("https://"):
-                continue
-            file, _, anchor = href.partition("#")
-            place = (path.parent / file.partition("?")[0]).resolve() if file else path
-            assert place.exists(), (path.name, href)
-            assert not anchor or anchor == "main" or anchor in targets[place], (path.name, href)
-
-
-@pytest.mark.parametrize("width", [375, 768, 1440])
-@pytest.mark.parametrize("page", ["index", "ko/index", "figures", "ko/figures", "ledger", "lineage", "data"])
-def test_nothing_overflows_the_screen(page: str, width: int, report: Summary, visit: Visiting) -> None:
-    seen = visit(report.path.parent / f"{page}.html", width=width)
-    seen.page.evaluate("document.querySelectorAll('details').forEach(one => { one.open = true; })")
-    assert seen.number(OVERFLOW) == 0
-
-
 def test_the_sql_of_a_figure_unfolds(charts: Visit) -> None:
     query = charts.page.locator("#figure-figure_02 .sql pre")
     assert not query.is_visible()
     charts.page.locator("#figure-figure_02 .sql summary").click()
     assert query.is_visible()
     assert "layer_grid" in query.inner_text()
-
-
-def test_the_replica_banner_is_on_the_first_screen_of_a_phone(replica: Summary, visit: Visiting) -> None:
-    seen = visit(replica.path, width=375)
-    box = seen.page.locator(".banner").bounding_box()
-    assert box is not None
-    assert box["y"] + box["height"] < 700
-    assert "no evidence" in seen.page.locator(".banner").inner_text()
