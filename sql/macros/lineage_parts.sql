@@ -20,17 +20,18 @@ create macro lineage_parts(among := null, around := null) as table
         where width_a = width_b
     ),
 
-    -- by number, so that no lists are joined before it is known which
-    matched as materialized (
-        select
-            model_a, model_b, a.part, a.d, a.norms as norms_a, b.norms as norms_b, a.number as first, b.number as second
+    -- pairs first, then by number: else the norms of all models would be joined with those of all, lists and all
+    firsts as materialized (
+        select pairs_asked.* exclude (over_layers), a.part, a.d, a.norm, a.norms, a.over_layers, a.number
         from pairs_asked
         join vectors_asked as a
             on a.model = model_a and a.over_layers = pairs_asked.over_layers and a.smoothless = smoothless_a
-        join vectors_asked as b
-            on
-                b.model = model_b and b.over_layers = a.over_layers and b.smoothless = smoothless_b and b.norm = a.norm
-                and b.d = a.d
+    ),
+
+    matched as materialized (
+        select model_a, model_b, a.part, d, a.norms as norms_a, b.norms as norms_b, a.number as one, b.number as other
+        from firsts as a
+        join vectors_asked as b using (norm, d, over_layers) where b.model = model_b and b.smoothless = smoothless_b
     ),
 
     agreements as materialized (
@@ -39,8 +40,8 @@ create macro lineage_parts(among := null, around := null) as table
             count(*) as vectors, least(sum(norms_a), sum(norms_b)) as norms_used,
             sum(inner_product(a.vector, b.vector) / (a.length * b.length)) as agreement
         from matched
-        join vectors_asked as a on a.number = first
-        join vectors_asked as b on b.number = second
+        join vectors_asked as a on a.number = one
+        join vectors_asked as b on b.number = other
         group by model_a, model_b, matched.part, matched.d
     ),
 
@@ -64,8 +65,7 @@ create macro lineage_parts(among := null, around := null) as table
 
     own as materialized (
         select
-            a.model, a.part, a.over_layers, a.smoothless,
-            key_of(a.norm, b.norm) as two_norms,
+            a.model, a.part, a.over_layers, a.smoothless, key_of(a.norm, b.norm) as two_norms,
             case when a.norm = b.norm then 1 else 2 end as times,
             inner_product(a.vector, b.vector) / (a.length * b.length) as correlation
         from vectors_left as a
