@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -110,20 +111,20 @@ def _table(comparison: int, form: str, part: str, a: Side, b: Side, made: Made) 
     constants = {"form": form, "part": part}
     return pa.table(
         {
-            "comparison": pa.array(np.full(len(values), comparison)),
+            "comparison": _column(np.full(len(values), comparison), pa.int64()),
             **{name: _repeated(value, len(values)) for name, value in constants.items()},
-            "neuron_a": pa.array(neurons[0], pa.int32()),
-            "neuron_b": pa.array(neurons[1], pa.int32()),
+            "neuron_a": _column(neurons[0].astype(np.int32), pa.int32()),
+            "neuron_b": _column(neurons[1].astype(np.int32), pa.int32()),
             "twin_a": _twins(a, neurons[0]),
             "twin_b": _twins(b, neurons[1]),
-            "similarity": pa.array(values),
+            "similarity": _column(values, pa.float64()),
         },
         schema=SIMILARITIES,
     )
 
 
 def _repeated(value: str, count: int) -> pa.DictionaryArray:
-    return pa.DictionaryArray.from_arrays(pa.array(np.zeros(count, np.int8)), pa.array([value]))
+    return pa.DictionaryArray.from_arrays(_column(np.zeros(count, np.int8), pa.int8()), pa.array([value]))
 
 
 def _twins(side: Side, neurons: npt.NDArray[np.int64]) -> pa.Array:
@@ -131,7 +132,15 @@ def _twins(side: Side, neurons: npt.NDArray[np.int64]) -> pa.Array:
     places = np.full(len(side.layer.neurons), -1, np.int32)
     places[list(side.twins)] = np.arange(len(side.twins))
     found = places[neurons]
-    return pa.array(found, mask=found < 0)
+    return _column(found, pa.int32(), np.packbits(found >= 0, bitorder="little"))
+
+
+def _column(
+    values: npt.NDArray[Any], kind: pa.DataType, valid: npt.NDArray[np.uint8] | None = None
+) -> pa.Array:
+    """Without a copy; `pa.array` of numpy's would first import pandas, for a second."""
+    buffers = [None if valid is None else pa.py_buffer(valid), pa.py_buffer(np.ascontiguousarray(values))]
+    return pa.Array.from_buffers(kind, len(values), buffers)
 
 
 def _profiles(side: Side, form: str, part: str) -> Matrix:
