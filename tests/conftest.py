@@ -43,6 +43,7 @@ ONE_PROCESS = {"report"}
 SOME_OF_THE_ZOO = r"^([bols]0[0-2]|b00_.*|o00_(ft|folded)|toy_.*)$"
 
 
+@pytest.hookimpl(tryfirst=True)  # before xdist looks at the groups
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if isinstance(item, pytest.Function) and MADE_ONCE.intersection(item.fixturenames):

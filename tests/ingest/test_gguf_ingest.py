@@ -223,7 +223,6 @@ def test_a_lake_of_an_earlier_version_is_read_and_added_to(tmp_path: Path, data:
     lake = Lake("local", data / "local")
     file = lake.file("models", "old")
     pq.write_table(pq.ParquetFile(file).read().drop_columns("changed_by_format"), file)
-    (lake.path / "warehouse.duckdb").unlink()
     query = "select model, layers, changed_by_format from models order by model"
     with open_catalog(lake) as connection:
         assert connection.sql(query).fetchall() == [("old", 3, None)]

@@ -98,7 +98,7 @@ def test_nan_and_infinity_are_stored_as_they_are(tmp_path: Path, data: Path) -> 
     assert values[2] == np.inf
     assert values[3] == -np.inf
     counted = duckdb.execute(
-        f"select n_nan, n_inf, pattern from '{data}/local/vectors/**/*.parquet'"
+        f"select n_nan, n_inf, ranks from '{data}/local/vectors/**/*.parquet'"
     ).fetchall()
     assert counted == [(1, 2, None)]
     found = duckdb.execute(f"select dim from '{data}/local/norms/**/*.parquet' where isnan(value)").fetchall()
