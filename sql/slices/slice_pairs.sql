@@ -41,11 +41,14 @@ described as (
             when tokens < least_tokens then format('too few shared tokens ({} of {})', tokens, least_tokens)
             when not gated_a then 'without gates a disguise cannot be seen'
             when read_share < least_read
-                then format('too few neurons read ({:.0f} % of the model of which more were)', 100 * read_share)
+                then format(
+                    'too few neurons read ({:.0f} % of the model of which more were; --slice-budget reads more)',
+                    100 * read_share
+                )
             when len(unread_a) > 0 and len(unread_b) > 0
                 then
                     format(
-                        'depths differ ({} and {}), so that layers {} of {} need layers {} of {} as well',
+                        'depths differ ({} and {}), so that layers {} of {} need layers {} of {} (--slice-layers)',
                         depth_a, depth_b, array_to_string(layers_a, ', '), model_a,
                         array_to_string(unread_b, ', '), model_b
                     )

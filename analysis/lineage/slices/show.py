@@ -34,7 +34,8 @@ def slice_lines(row: Row, strangers: float | None) -> list[str]:
             figures = ", ".join(f"{form} {z:+.1f}" for form, z in each.items() if z is not None)
             lines.append(f"{'z, ' + words:22}  {figures}")
     if row["p"] is not None:
-        lines.append(f"p, exact        {row['p']:.2g}, the smallest of {row['tests']}, times their number")
+        p = f"{row['p']:.2g}" if row["p"] > 0 else "below 1e-300"
+        lines.append(f"p, exact        {p}, the smallest of {row['tests']}, times their number")
     if row["share"] is not None:
         beyond = "" if strangers is None else f"; strangers reach {strangers:.1%}"
         lines.append(

@@ -137,7 +137,7 @@ def test_where_depths_differ_every_two_layers_are_asked_and_pay_for_it(
     assert found["verdict"] == DISGUISE
     assert silent["verdict"] == (
         "cannot tell: depths differ (6 and 8), so that layers 1, 4 of base "
-        "need layers 2, 3, 5, 6 of stranger as well"
+        "need layers 2, 3, 5, 6 of stranger (--slice-layers)"
     )
     assert silent["tests"] == 6 * 4
 
@@ -157,7 +157,9 @@ def test_of_few_neurons_read_the_share_is_not_judged(macros: duckdb.DuckDBPyConn
     few = made.first_neurons(BASE, 10, cut=False)
     stranger = made.first_neurons(made.model("stranger", 4), 10, cut=False)
     [row] = compared(macros, made.pair(few, stranger))
-    assert row["verdict"] == "cannot tell: too few neurons read (25 % of the model of which more were)"
+    assert row["verdict"] == (
+        "cannot tell: too few neurons read (25 % of the model of which more were; --slice-budget reads more)"
+    )
     [row] = compared(macros, made.pair(few, made.disguised("whole", BASE, 3)))
     assert row["verdict"] == DISGUISE
     assert row["share"] == 1
