@@ -67,12 +67,14 @@ def write_table(relation: duckdb.DuckDBPyRelation, file: BinaryIO) -> None:
 def write_csv(relation: duckdb.DuckDBPyRelation, file: BinaryIO) -> None:
     """RFC 4180 with \\n; NULL is empty, lists and structs are JSON."""
     text = io.TextIOWrapper(file, encoding="utf-8", newline="", write_through=True)
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(relation.columns)
-    for batch in relation.to_arrow_reader():
-        columns = [[_plain(value) for value in column.to_pylist()] for column in batch.columns]
-        writer.writerows(zip(*columns, strict=True))
-    text.detach()
+    try:
+        writer = csv.writer(text, lineterminator="\n")
+        writer.writerow(relation.columns)
+        for batch in relation.to_arrow_reader():
+            columns = [[_plain(value) for value in column.to_pylist()] for column in batch.columns]
+            writer.writerows(zip(*columns, strict=True))
+    finally:
+        text.detach()  # or it would close stdout when it goes, also after Ctrl-C
 
 
 def write_json(relation: duckdb.DuckDBPyRelation, file: BinaryIO) -> None:

@@ -43,13 +43,16 @@ ONE_PROCESS = {"report"}
 SOME_OF_THE_ZOO = r"^([bols]0[0-2]|b00_.*|o00_(ft|folded)|toy_.*)$"
 
 
-@pytest.hookimpl(tryfirst=True)  # before xdist looks at the groups
+def pytest_itemcollected(item: pytest.Item) -> None:
+    # here, because xdist looks at the groups as soon as all tests are collected
+    in_one_process = item.path.parent if item.path.parent.name in ONE_PROCESS else item.path
+    item.add_marker(pytest.mark.xdist_group(in_one_process.relative_to(PROJECT).as_posix()))
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if isinstance(item, pytest.Function) and MADE_ONCE.intersection(item.fixturenames):
             item.add_marker(pytest.mark.timeout(MAKING_SECONDS))
-        in_one_process = item.path.parent if item.path.parent.name in ONE_PROCESS else item.path
-        item.add_marker(pytest.mark.xdist_group(in_one_process.relative_to(PROJECT).as_posix()))
 
 
 @pytest.fixture(scope="session")
