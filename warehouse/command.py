@@ -38,6 +38,12 @@ def command(interrupted: str = "interrupted") -> Callable[[Callable[P, int]], Ca
             except KeyboardInterrupt:
                 print(interrupted, file=sys.stderr)
                 return 130
+            except RuntimeError as error:
+                # DuckDB 2.0 says so, and not by its InterruptException, when it sees the signal first
+                if str(error) != "Query interrupted":
+                    raise
+                print(interrupted, file=sys.stderr)
+                return 130
 
         return ended
 
