@@ -16,6 +16,7 @@ from analysis.lakes import announce
 from analysis.reading import refuse_writing
 from warehouse.catalog import open_catalog
 from warehouse.errors import UsageError
+from warehouse.interrupts import was_interrupted
 from warehouse.lake import existing_lake
 
 TABLE_ROWS = 1000  # more than anybody reads on a screen; the other formats have all rows
@@ -37,9 +38,9 @@ def run_query(query: str, format: str, lake_name: str | None, output: Path | Non
             with output.open("wb") if output else nullcontext(sys.stdout.buffer) as file:
                 WRITERS[format](relation, file)
                 file.flush()
-        except duckdb.InterruptException:
-            raise KeyboardInterrupt from None
         except duckdb.Error as error:
+            if was_interrupted():
+                raise KeyboardInterrupt from None
             print(error, file=sys.stderr)
             return 1
         except OSError as error:

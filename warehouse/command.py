@@ -13,6 +13,7 @@ from functools import wraps
 from typing import ParamSpec, TypeAlias
 
 from warehouse.errors import NormhouseError
+from warehouse.interrupts import INTERRUPTED, was_interrupted
 
 P = ParamSpec("P")
 
@@ -28,22 +29,21 @@ def command(interrupted: str = "interrupted") -> Callable[[Callable[P, int]], Ca
         def ended(*args: P.args, **kwargs: P.kwargs) -> int:
             try:
                 return main(*args, **kwargs)
-            except NormhouseError as error:
-                print(f"error: {error}", file=sys.stderr)
-                return 1
+            except KeyboardInterrupt:
+                print(interrupted, file=sys.stderr)
+                return INTERRUPTED
             except BrokenPipeError:
                 # The reader of our output has seen enough (`| head`); keep Python from complaining later.
                 os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
                 return 0
-            except KeyboardInterrupt:
-                print(interrupted, file=sys.stderr)
-                return 130
-            except RuntimeError as error:
-                # DuckDB 2.0 says so, and not by its InterruptException, when it sees the signal first
-                if str(error) != "Query interrupted":
+            except Exception as error:
+                if was_interrupted():
+                    print(interrupted, file=sys.stderr)
+                    return INTERRUPTED
+                if not isinstance(error, NormhouseError):
                     raise
-                print(interrupted, file=sys.stderr)
-                return 130
+                print(f"error: {error}", file=sys.stderr)
+                return 1
 
         return ended
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from weakref import WeakSet
 
@@ -35,7 +36,8 @@ def connect(
 def stop_queries() -> None:
     """Whatever runs on connections of this process ends with an error; not on their cursors."""
     for connection in tuple(_open):
-        connection.interrupt()
+        with suppress(duckdb.ConnectionException):  # closed by its owner since
+            connection.interrupt()
 
 
 def plain_pattern(path: Path) -> str:

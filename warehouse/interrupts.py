@@ -14,12 +14,19 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from types import FrameType
 
 from warehouse.scratch import drop_own
 
 SECONDS = 1.0
 INTERRUPTED = 130
 _END = b"\0"
+_asked = threading.Event()
+
+
+def was_interrupted() -> bool:
+    """Whether Ctrl-C was pressed: then an error, of whatever kind, is the end of what was stopped."""
+    return _asked.is_set()
 
 
 @contextmanager
@@ -31,16 +38,24 @@ def prompt_interrupts(said: str = "interrupted") -> Iterator[None]:
     reading, writing = os.pipe()
     os.set_blocking(writing, False)
     before = signal.set_wakeup_fd(writing, warn_on_full_buffer=False)
+    handler = signal.signal(signal.SIGINT, _interrupt)
     watcher = threading.Thread(target=_watch, args=(reading, said), daemon=True)
     watcher.start()
     try:
         yield
     finally:
+        signal.signal(signal.SIGINT, handler)
         signal.set_wakeup_fd(before)
         os.write(writing, _END)
         watcher.join()
         os.close(reading)
         os.close(writing)
+
+
+def _interrupt(number: int, frame: FrameType | None) -> None:
+    # DuckDB looks for signals in the middle of a query, and makes an error of its own of what is raised here.
+    _asked.set()
+    signal.default_int_handler(number, frame)
 
 
 def _watch(reading: int, said: str) -> None:
@@ -54,6 +69,7 @@ def _watch(reading: int, said: str) -> None:
             return
         if received[0] == signal.SIGINT:
             is_stopping = True
+            _asked.set()
             _end_queries()
             _end_workers()
 

@@ -85,10 +85,21 @@ def written(
     return sorted(path.parent.glob(f"{path.stem}*.gguf"))
 
 
+def table_of_names(architecture: str) -> gguf.TensorNameMap:
+    """llama.cpp's own; what making one changes in the table of all architectures is put back."""
+    known = {name: arch for arch, name in gguf.MODEL_ARCH_NAMES.items()}
+    shared = gguf.TensorNameMap.block_mappings_cfg
+    before = dict(shared)
+    try:
+        return gguf.get_tensor_name_map(known[architecture], 64)
+    finally:
+        shared.clear()
+        shared.update(before)
+
+
 def renamed(tensors: Mapping[str, Floats], architecture: str) -> dict[str, Floats]:
     """Under the names that llama.cpp's own table gives them."""
-    known = {name: arch for arch, name in gguf.MODEL_ARCH_NAMES.items()}
-    names = gguf.get_tensor_name_map(known[architecture], 64)
+    names = table_of_names(architecture)
     found = {}
     for name, values in tensors.items():
         new = names.get_name(name, try_suffixes=(".weight", ".bias"))

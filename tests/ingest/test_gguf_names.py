@@ -10,6 +10,7 @@ from ingest.formats.gguf_changes import PLUS_ONE, added_to, change_note, put_bac
 from ingest.formats.gguf_names import FAMILIES, name_gguf_norms
 from ingest.formats.safetensors_header import Tensor
 from ingest.formats.tensor_names import NormName, norm_name
+from tests.ingest.gguf_bytes import table_of_names
 
 ARCHITECTURES = {name: arch for arch, name in gguf.MODEL_ARCH_NAMES.items()}
 
@@ -94,8 +95,7 @@ def vector(name: str, *shape: int, dtype: str = "F32") -> Tensor:
 
 def in_gguf(architecture: str, tensor: str) -> str:
     """What llama.cpp's converter would call it."""
-    names = gguf.get_tensor_name_map(ARCHITECTURES[architecture], 64)
-    name = names.get_name(tensor, try_suffixes=(".weight", ".bias"))
+    name = table_of_names(architecture).get_name(tensor, try_suffixes=(".weight", ".bias"))
     assert name is not None
     return name
 
