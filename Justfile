@@ -129,7 +129,7 @@ calibrate *args:
 [group('develop')]
 [no-exit-message]
 test *args:
-    @{{ dev }} python -m pytest --numprocesses 2 --dist loadgroup "$@"
+    @{{ dev }} python -m pytest --numprocesses 2 --dist loadscope "$@"
 
 # lock the claims' queries after their versions were raised
 [group('develop')]

@@ -18,6 +18,8 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 import pytest
 from filelock import FileLock
+from xdist.remote import Producer
+from xdist.scheduler import LoadScopeScheduling
 
 from warehouse import embedded
 from warehouse.lake import Lake
@@ -39,14 +41,22 @@ PROXIES = ("http_proxy", "https_proxy", "all_proxy", "no_proxy")
 MADE_ONCE = {"replica_lake", "report", "shipped_zoo", "small_zoo", "zoo", "disguised"}
 MAKING_SECONDS = 400
 # Rooms whose tests share what only one process can have: a report and the browser that reads it.
-ONE_PROCESS = {"report"}
+ONE_PROCESS = {"tests/report"}
 SOME_OF_THE_ZOO = r"^([bols]0[0-2]|b00_.*|o00_(ft|folded)|toy_.*)$"
 
 
-def pytest_itemcollected(item: pytest.Item) -> None:
-    # here, because xdist looks at the groups as soon as all tests are collected
-    in_one_process = item.path.parent if item.path.parent.name in ONE_PROCESS else item.path
-    item.add_marker(pytest.mark.xdist_group(in_one_process.relative_to(PROJECT).as_posix()))
+class ByRoom(LoadScopeScheduling):  # type: ignore[misc]  # xdist has no types
+    """Whole files to each process, or whole rooms; xdist's own groups do nothing with pytest 9.2."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        file = nodeid.partition("::")[0]
+        room = file.rpartition("/")[0]
+        return room if room in ONE_PROCESS else file
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> ByRoom:
+    return ByRoom(config, log)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -44,17 +44,21 @@ def show_listing(run: Run, to: Console, order: Sequence[str], *, as_if_hub: bool
         to.print(Text("rehearsed: about released weights, run on others, and not judged"))
 
 
-def of_document(run: Run, name: str) -> Run:
-    """What one document says, or those of one group, without our findings."""
+def keys_of(name: str) -> set[str]:
+    """The document of that name, or those of that group."""
     keys = {key for key, source in documents().items() if name in (key, source.group)}
     if not keys:
         known = dict.fromkeys([*(source.group for source in documents().values()), *documents()])
         raise UsageError(f"no document {name!r}: {meant(name, known)}")
+    return keys
+
+
+def of_documents(run: Run, keys: set[str]) -> Run:
+    """What these documents say: of a claim that others make as well, their statements only."""
     groups = {documents()[key].group for key in keys}
-    results = [result for result in run.results if keys & set(result.claim.documents)]
     kept = [
         replace(result, items=tuple(one for one in result.items if one.item.group in groups))
-        for result in results
+        for result in run.results
     ]
     return Run([result for result in kept if result.items], [], run.broken)
 

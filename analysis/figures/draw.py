@@ -14,7 +14,7 @@ from altair.utils.schemapi import debug_mode
 
 from analysis.figures.charts.style import finished
 from analysis.figures.figure import Figure, Said, said, sql_path
-from analysis.figures.sources import Sources, lake_line
+from analysis.figures.sources import Sources, lake_lines
 from analysis.languages import LANGUAGES, Language
 from analysis.rendering import Renderer
 from warehouse.errors import LakeError
@@ -43,7 +43,8 @@ def draw(figure: Figure, sources: Sources, folder: Path, renderer: Renderer) -> 
     """PNG, SVG and CSV into an existing folder; a LakeError says why there is nothing to draw."""
     connection = sources.of(figure)
     found = rows(figure, connection)
-    made = spec(chart(figure, connection, found))
+    lines = source_lines(figure, connection)
+    made = spec(chart(figure, found, lines["en"]))
     found.write_csv(folder / f"{figure.name}.csv")
     inline: dict[str, Future[str]] = {}
     if figure.narrow:
@@ -56,7 +57,7 @@ def draw(figure: Figure, sources: Sources, folder: Path, renderer: Renderer) -> 
         made,
         len(found),
         {language: said(figure, found, language) for language in LANGUAGES},
-        {language: source_line(figure, connection, language) for language in LANGUAGES},
+        lines,
         renderer.draw(made, folder, figure.name),
         inline,
     )
@@ -78,21 +79,21 @@ def rows(figure: Figure, connection: duckdb.DuckDBPyConnection) -> pl.DataFrame:
     return figure.derive(found) if figure.derive else found
 
 
-def chart(figure: Figure, connection: duckdb.DuckDBPyConnection, found: pl.DataFrame) -> TopLevelMixin:
-    """The finished chart of these rows, with the lake they are from."""
+def chart(figure: Figure, found: pl.DataFrame, source: str) -> TopLevelMixin:
+    """The finished chart of these rows, with the lake they are from in a line below its title."""
     if found.is_empty():
         raise LakeError(
             f"{figure.name} has nothing to show: {sql_path(figure).name} found no rows in this lake"
         )
     words = said(figure, found)
-    below = [words.data, source_line(figure, connection)]
+    below = [words.data, source]
     # Altair would validate every part of every chart, which takes longer than all else; the tests do it.
     with debug_mode(False):
         return finished(figure.draw(found), [words.title], below, words.alt)
 
 
-def source_line(figure: Figure, connection: duckdb.DuckDBPyConnection, language: Language = "en") -> str:
-    return lake_line(connection, language) if figure.needs else NO_LAKE[language]
+def source_lines(figure: Figure, connection: duckdb.DuckDBPyConnection) -> dict[Language, str]:
+    return lake_lines(connection) if figure.needs else NO_LAKE
 
 
 def untitled(drawn: dict[str, Any]) -> dict[str, Any]:

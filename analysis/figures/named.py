@@ -9,7 +9,7 @@ from pathlib import Path
 from analysis.figures.catalogue import FIGURES
 from analysis.figures.draw import FILES, draw
 from analysis.figures.figure import Figure
-from analysis.figures.sources import lake_line, open_sources
+from analysis.figures.sources import lake_lines, open_sources
 from analysis.lakes import announce
 from analysis.rendering import Renderer
 from warehouse.errors import UsageError
@@ -26,7 +26,7 @@ def draw_named(names: Sequence[str], lake_name: str | None, folder: Path) -> int
         for figure in figures:
             source = sources.of(figure)
             if source is not sources.at_hand:
-                print(f"{figure.name}: read from {lake_line(source)}", file=sys.stderr)
+                print(f"{figure.name}: read from {lake_lines(source)['en']}", file=sys.stderr)
         try:
             folder.mkdir(parents=True, exist_ok=True)
             with Renderer() as renderer:

@@ -68,13 +68,14 @@ def missing(figure: Figure, connection: duckdb.DuckDBPyConnection) -> list[str]:
     return [model for model in figure.needs if model not in present]
 
 
-def lake_line(connection: duckdb.DuckDBPyConnection, language: Language = "en") -> str:
-    """Which data a chart shows, in the words it carries below its title."""
+def lake_lines(connection: duckdb.DuckDBPyConnection) -> dict[Language, str]:
+    """Which data a chart shows, in the words it carries below its title, by language."""
     [(name, sources, caution)] = connection.sql("select lake, sources, caution from lake").fetchall()
-    lake, synthetic, other = LAKE_WORDS[language]
-    if not caution:
-        return f"{lake} {name}"
-    return f"{lake} {name} ({synthetic if 'replica' in sources else other})"
+    lines: dict[Language, str] = {}
+    for language, (lake, synthetic, other) in LAKE_WORDS.items():
+        kind = f" ({synthetic if 'replica' in sources else other})" if caution else ""
+        lines[language] = f"{lake} {name}{kind}"
+    return lines
 
 
 def _text_of_missing(figure: Figure, lacking: Sequence[str], lake: str) -> str:

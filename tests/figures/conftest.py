@@ -12,7 +12,7 @@ import pyarrow as pa
 import pytest
 
 from analysis.figures.catalogue import FIGURES
-from analysis.figures.draw import chart, rows, spec
+from analysis.figures.draw import chart, rows, source_lines, spec
 from tests.claims.planted import planted_lake
 from tests.sql.lakes import INPUT, POST, add_model, bf16
 from warehouse.catalog import open_catalog
@@ -93,4 +93,5 @@ def specs(
     connection: duckdb.DuckDBPyConnection, tables: dict[str, pl.DataFrame]
 ) -> dict[str, dict[str, Any]]:
     """Figures as Vega-Lite."""
-    return {name: spec(chart(FIGURES[name], connection, tables[name])) for name in DRAWN}
+    lines = {name: source_lines(FIGURES[name], connection)["en"] for name in DRAWN}
+    return {name: spec(chart(FIGURES[name], tables[name], lines[name])) for name in DRAWN}

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from analysis.figures.catalogue import FIGURES
-from analysis.figures.draw import chart, rows, spec
+from analysis.figures.draw import chart, rows, source_lines, spec
 from tests.claims.planted import planted_lake
 from warehouse.catalog import open_catalog
 
@@ -32,5 +32,5 @@ if __name__ == "__main__":
     ):
         for one in NAMES:
             figure = FIGURES[one]
-            drawn = spec(chart(figure, opened, rows(figure, opened)))
+            drawn = spec(chart(figure, rows(figure, opened), source_lines(figure, opened)["en"]))
             (FOLDER / f"{one}.json").write_text(without_data(drawn), encoding="utf-8")

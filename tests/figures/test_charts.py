@@ -18,7 +18,7 @@ from altair.vegalite.v6.schema.core import load_schema
 from analysis.figures.catalogue import FIGURES
 from analysis.figures.charts.style import MODELS
 from analysis.figures.figure import said
-from analysis.figures.sources import lake_line
+from analysis.figures.sources import lake_lines
 from tests.figures.conftest import DRAWN, ONE_EACH
 from tests.figures.golden import FOLDER, NAMES, without_data
 
@@ -72,8 +72,8 @@ def test_a_replica_lake_is_named_as_no_evidence(connection: duckdb.DuckDBPyConne
     with duckdb.connect() as replica:
         columns = "'replica' as lake, 'replica' as sources, 'synthetic replica' as caution"
         replica.execute(f"create view lake as select {columns}")
-        assert lake_line(replica) == "lake replica (synthetic, no evidence)"
-    assert lake_line(connection) == "lake local"
+        assert lake_lines(replica)["en"] == "lake replica (synthetic, no evidence)"
+    assert lake_lines(connection)["en"] == "lake local"
 
 
 def test_a_model_has_one_colour_and_one_shape_in_all_figures(specs: Specs) -> None:

@@ -68,14 +68,14 @@ def test_models_are_missing_in_the_order_the_figure_names_them(small: Path) -> N
 
 def test_a_query_without_rows_is_an_error_in_one_line(small: Path) -> None:
     with open_catalog_of(small) as connection, pytest.raises(LakeError, match="has nothing to show"):
-        chart(FIGURES["figure_08"], connection, rows(FIGURES["figure_08"], connection))
+        chart(FIGURES["figure_08"], rows(FIGURES["figure_08"], connection), "lake small")
 
 
 def test_any_two_models_have_the_figures_of_a_pair(small: Path) -> None:
     with open_catalog_of(small) as connection:
         for figure in for_pair("one", "other").values():
             found = rows(figure, connection)
-            drawn = spec(chart(figure, connection, found))
+            drawn = spec(chart(figure, found, "lake small"))
             title = " ".join(drawn["title"]["text"])
             assert "one" in title
             assert "other" in title
