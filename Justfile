@@ -70,6 +70,12 @@ explore *args:
 nearest *args:
     @{{ python }} -m analysis nearest "$@"
 
+# the lineage test on Apache Spark: nearest MODEL|matrix|pairs [--lake LAKE|s3a://…] [--master URL] [--json]
+[group('use')]
+[no-exit-message]
+spark *args:
+    @uv run --quiet --group spark python -m analysis spark "$@"
+
 # the DuckDB shell on a lake, read-only
 [group('use')]
 [no-exit-message]

@@ -18,6 +18,7 @@ from analysis.figures import command as figures
 from analysis.lineage import command as lineage
 from analysis.publish import command as publish
 from analysis.report import command as report
+from analysis.spark import command as spark
 from warehouse.command import command
 from warehouse.interrupts import prompt_interrupts
 
@@ -40,7 +41,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="just", description="Ask a lake questions.")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    for room in (asking, claims, report, figures, lineage, publish, explore):
+    for room in (asking, claims, report, figures, lineage, publish, explore, spark):
         room.add_parser(commands)
     return parser
 

@@ -40,8 +40,8 @@ PROXIES = ("http_proxy", "https_proxy", "all_proxy", "no_proxy")
 # Made once, by whichever test comes first, in up to half a minute of a quiet machine.
 MADE_ONCE = {"replica_lake", "report", "shipped_zoo", "small_zoo", "zoo", "disguised"}
 MAKING_SECONDS = 400
-# Rooms whose tests share what only one process can have: a report and the browser that reads it.
-ONE_PROCESS = {"tests/report"}
+# Rooms whose tests share what only one process can have: a report and the browser that reads it, or a Spark.
+ONE_PROCESS = {"tests/report", "tests/spark"}
 SOME_OF_THE_ZOO = r"^([bols]0[0-2]|b00_.*|o00_(ft|folded)|toy_.*)$"
 
 

@@ -5,6 +5,7 @@ NormhouseError
 ├── LakeError           the tables on disk: missing, busy, no space left
 │   ├── LakeBusy        another process is writing the lake
 │   └── CannotWrite     the catalog has no place where it is wanted
+├── SparkError          no Java, no master, or Spark gave up
 └── SourceError         where the weights come from
     ├── HubError        the hub said no, or said nonsense
     │   ├── HubUnreachable   nothing answers at the endpoint
@@ -45,6 +46,10 @@ class LakeBusy(LakeError):
 
 class CannotWrite(LakeError):
     """No right or no space to write the catalog beside the tables."""
+
+
+class SparkError(NormhouseError):
+    """Spark cannot be started, or failed at what it was asked."""
 
 
 class SourceError(NormhouseError):

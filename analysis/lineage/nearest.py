@@ -60,22 +60,28 @@ def compare_all(connection: duckdb.DuckDBPyConnection, model: str) -> list[dict[
             "from lineage_pairs(among := $among, around := $model)",
             {"among": [model, *portion], "model": model},
         )
-        found += [{**_told(row), **portion[row["model_b"]], "further": 0} for row in rows]
+        found += [told(row, portion[row["model_b"]]) for row in rows]
         if len(sketched) > PORTION:
             print(f"{min(begin + PORTION, len(sketched)):,} of {len(sketched):,} compared", file=sys.stderr)
-    found.sort(
-        key=lambda row: (row["z_eff"] is None, not row["identical"], -(row["z_eff"] or 0), row["model"])
-    )
-    return [
-        {"rank": None if row["z_eff"] is None else rank, **row} for rank, row in enumerate(found, start=1)
-    ]
+    return ranked(found)
 
 
-def _told(row: Row) -> dict[str, Any]:
+def told(pair: Row, sketched: Row) -> dict[str, Any]:
+    """A row of `nearest`, from what the lineage test and the sketches say."""
     names = (
         *("norms_used", "pearson_mean", "cosine_mean", "k_eff", "z_eff", "p", "statistic_used", "verdict"),
     )
-    return {"model": row["model_b"], **{name: row[name] for name in names}}
+    return {**{name: pair[name] for name in names}, **sketched, "further": 0}
+
+
+def ranked(rows: Sequence[Row]) -> list[dict[str, Any]]:
+    """As `nearest` orders them."""
+    ordered = sorted(
+        rows, key=lambda row: (row["z_eff"] is None, not row["identical"], -(row["z_eff"] or 0), row["model"])
+    )
+    return [
+        {"rank": None if row["z_eff"] is None else rank, **row} for rank, row in enumerate(ordered, start=1)
+    ]
 
 
 def lines(model: str, rows: Sequence[Row], caution: str | None, *, everyone: bool) -> list[str]:

@@ -4,7 +4,7 @@
 --   smoothless   where the dimensions of either model have a place, the smooth part is taken out of the one that has
 --                more of it; taken out of both, what is left would be too alike
 -- example: from lineage_candidates(['solar', 'glm'])
-create macro lineage_candidates(among := null, around := null) as table
+create macro lineage_candidates(among := null::varchar[], around := null::varchar) as table
     with
 
     -- once: every mention of a macro is bound by itself, and this one is a long query

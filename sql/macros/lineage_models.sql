@@ -1,7 +1,7 @@
 -- one row per model, `among` those listed or all: width, depth, layers, and whether its dimensions are taken to have a
 -- place, as packing found (sql/packing/places.sql)
 -- example: from lineage_models(['solar', 'glm'])
-create macro lineage_models(among := null) as table
+create macro lineage_models(among := null::varchar[]) as table
     select
         model, width, depth, layers,
         coalesce(sketches.place_z, 0) as place_z,

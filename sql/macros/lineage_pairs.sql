@@ -2,7 +2,7 @@
 -- The one definition of the lineage test: what every command, page and macro says of a pair is said here. Weights and
 -- biases are asked apart where both models have them (`lineage_parts`); the larger z decides, and has to be larger
 -- example: from lineage_pairs(['solar', 'glm', 'phi'])
-create macro lineage_pairs(among := null, around := null) as table
+create macro lineage_pairs(among := null::varchar[], around := null::varchar) as table
     with
 
     parts as materialized (
@@ -14,10 +14,10 @@ create macro lineage_pairs(among := null, around := null) as table
         select
             model_a, model_b,
             max_by(part, z_eff) as decided_by,
-            string_agg(part, ' and ' order by part desc) as asked,
+            case when count(*) > 1 then 'weights and biases' else max(part) end as asked,
             max(z_eff) as largest_z,
             min(z_eff) as smallest_z,
-            case when count(*) > 1 then any_value(share_z_twice) else any_value(share_z) end as needed_z
+            case when count(*) > 1 then max(share_z_twice) else max(share_z) end as needed_z
         from parts
         where is_asked
         group by model_a, model_b
@@ -60,11 +60,11 @@ create macro lineage_pairs(among := null, around := null) as table
             *,
             case
                 when width_a <> width_b
-                    then format('widths differ ({} and {})', least(width_a, width_b), greatest(width_a, width_b))
+                    then 'widths differ (' || least(width_a, width_b) || ' and ' || greatest(width_a, width_b) || ')'
                 when asked is not null then null
                 when coalesce(norms_used, 0) = 0 and dropped is not null
                     then dropped || ' (folded into the next matrix, or never trained)'
-                else format('too few norms ({})', coalesce(norms_used, 0))
+                else 'too few norms (' || coalesce(norms_used, 0) || ')'
             end as obstacle
         from tested
     )

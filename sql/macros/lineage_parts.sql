@@ -3,15 +3,13 @@
 -- the correlations has mean 0 and variance overlap / (d−1): z_eff divides by its root, and k_eff vectors' worth of
 -- evidence is left; z_naive counts every vector in full, as if those of one model did not resemble each other
 --   agreement  Σ r, the correlations of vectors that belong together
---   overlap    Σ R_a·R_b over all pairs of vectors, where R has the correlations of a model's own vectors (as packing
---              stored them, where both have the same norms): as many as there are vectors when they do not resemble
---              each other, up to their square when all are alike
+--   overlap    Σ R_a·R_b over all pairs of vectors, where R has the correlations of a model's own vectors (stored where
+--              both have the same norms): as many as there are vectors if none are alike, their square if all are
 -- example: from lineage_parts(['solar', 'glm'])
-create macro lineage_parts(among := null, around := null) as table
+create macro lineage_parts(among := null::varchar[], around := null::varchar) as table
     with
 
     vectors_asked as materialized (
-        select *, row_number() over () as number
         from lineage_vectors(among := among, around := around)
     ),
 
@@ -20,29 +18,32 @@ create macro lineage_parts(among := null, around := null) as table
         where width_a = width_b
     ),
 
-    -- pairs first, then by number: else the norms of all models would be joined with those of all, lists and all
+    -- pairs first, then their vectors: else the norms of all models would be joined with those of all, lists and all
     firsts as materialized (
-        select pairs_asked.* exclude (over_layers), a.part, a.d, a.norm, a.norms, a.over_layers, a.number
+        select pairs_asked.*, a.part, a.d, a.norm, a.norms
         from pairs_asked
         join vectors_asked as a
             on a.model = model_a and a.over_layers = pairs_asked.over_layers and a.smoothless = smoothless_a
     ),
 
     matched as materialized (
-        select model_a, model_b, a.part, d, a.norms as norms_a, b.norms as norms_b, a.number as one, b.number as other
+        select a.*, b.norms as norms_b
         from firsts as a
-        join vectors_asked as b using (norm, d, over_layers) where b.model = model_b and b.smoothless = smoothless_b
+        join vectors_asked as b
+            on b.model = model_b and b.norm = a.norm and b.over_layers = a.over_layers and b.smoothless = smoothless_b
     ),
 
     agreements as materialized (
         select
-            model_a, model_b, matched.part, matched.d,
-            count(*) as vectors, least(sum(norms_a), sum(norms_b)) as norms_used,
-            sum(inner_product(a.vector, b.vector) / (a.length * b.length)) as agreement
-        from matched
-        join vectors_asked as a on a.number = one
-        join vectors_asked as b on b.number = other
-        group by model_a, model_b, matched.part, matched.d
+            model_a, model_b, m.part, m.d,
+            count(*) as vectors, least(sum(m.norms), sum(norms_b)) as norms_used,
+            total(inner_product(a.vector, b.vector) / nullif(a.length * b.length, 0)) as agreement
+        from matched as m
+        join vectors_asked as a
+            on a.model = model_a and a.norm = m.norm and a.over_layers = m.over_layers and a.smoothless = smoothless_a
+        join vectors_asked as b
+            on b.model = model_b and b.norm = m.norm and b.over_layers = m.over_layers and b.smoothless = smoothless_b
+        group by model_a, model_b, m.part, m.d
     ),
 
     stored_overlaps as materialized (
@@ -58,8 +59,9 @@ create macro lineage_parts(among := null, around := null) as table
     vectors_left as materialized (
         from vectors_asked
         where (model, part, over_layers, smoothless) in (
-            select unnest([(model_a, part, over_layers, smoothless_a), (model_b, part, over_layers, smoothless_b)])
-            from pairs_left
+            select model_a, part, over_layers, smoothless_a from pairs_left
+            union all
+            select model_b, part, over_layers, smoothless_b from pairs_left
         )
     ),
 
@@ -67,34 +69,32 @@ create macro lineage_parts(among := null, around := null) as table
         select
             a.model, a.part, a.over_layers, a.smoothless, key_of(a.norm, b.norm) as two_norms,
             case when a.norm = b.norm then 1 else 2 end as times,
-            inner_product(a.vector, b.vector) / (a.length * b.length) as correlation
+            inner_product(a.vector, b.vector) / nullif(a.length * b.length, 0) as correlation
         from vectors_left as a
         join vectors_left as b using (model, part, over_layers, smoothless, d)
         where a.norm <= b.norm
     ),
 
     overlapping as (
-        select model_a, model_b, pairs_left.part, sum(a.times * a.correlation * b.correlation) as overlap
-        from pairs_left
+        select model_a, model_b, p.part, total(a.times * a.correlation * b.correlation) as overlap
+        from pairs_left as p
         join own as a
-            on
-                a.model = model_a and a.over_layers = pairs_left.over_layers and a.smoothless = smoothless_a
-                and a.part = pairs_left.part
+            on a.model = model_a and a.over_layers = p.over_layers and a.smoothless = smoothless_a and a.part = p.part
         join own as b
             on
                 b.model = model_b and b.over_layers = a.over_layers and b.smoothless = smoothless_b and b.part = a.part
                 and b.two_norms = a.two_norms
-        group by model_a, model_b, pairs_left.part
+        group by model_a, model_b, p.part
         union all
         from stored_overlaps
     )
 
     select
         model_a, model_b, part, d, vectors, norms_used,
-        agreement / vectors as spearman_mean,
-        vectors ** 2 / overlap as k_eff,
-        agreement / sqrt(vectors / (d - 1)) as z_naive,
-        agreement / sqrt(overlap / (d - 1)) as z_eff,
-        vectors / sqrt(overlap / (d - 1)) as z_most
+        agreement / nullif(vectors, 0) as spearman_mean,
+        vectors ** 2 / nullif(overlap, 0) as k_eff,
+        agreement / nullif(sqrt(vectors / nullif(d - 1, 0)), 0) as z_naive,
+        agreement / nullif(sqrt(overlap / nullif(d - 1, 0)), 0) as z_eff,
+        vectors / nullif(sqrt(overlap / nullif(d - 1, 0)), 0) as z_most
     from agreements
     join overlapping using (model_a, model_b, part)

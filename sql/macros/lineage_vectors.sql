@@ -3,7 +3,7 @@
 --   norm   which vectors of two models belong together
 --   norms  how many norms it is made of
 -- example: select model, ln_type, layer, norms from lineage_vectors(['solar', 'glm'])
-create macro lineage_vectors(among := null, around := null) as table
+create macro lineage_vectors(among := null::varchar[], around := null::varchar) as table
     with
 
     pairs_asked as (
@@ -23,39 +23,35 @@ create macro lineage_vectors(among := null, around := null) as table
         where dropped is null and model in (select model from wanted)
     ),
 
-    -- sine and cosine of one frequency stand half the width apart
     roughened as (
-        select
-            model, part, layer, ln_type, d,
-            without_smooth_part(ranks[:d // 2]) || without_smooth_part(ranks[d // 2 + 1:]) as rough
+        select model, part, layer, ln_type, d, without_smooth_part(ranks, d) as rough
         from ranked
         where model in (select model from wanted where smoothless)
     ),
 
     averaged as (
-        select *, list_avg(rough) as middle
+        select *, mean_of(rough) as middle
         from roughened
     ),
 
     centred as (
-        select
-            model, part, layer, ln_type, d, list_transform(rough, lambda x: x - middle) as ranks, true as smoothless
+        select model, part, layer, ln_type, d, pattern_of(rough, middle) as ranks, true as smoothless
         from averaged
     ),
 
     scaled as (
         select *, sqrt(inner_product(ranks, ranks)) as length
         from (
-            from ranked
+            select * from ranked
             union all
-            from centred
+            select * from centred
         )
     ),
 
     summed as (
         select
             model, part, -1 as layer, ln_type, d, smoothless, count(*) as norms,
-            list_sum_of(list(list_transform(ranks, lambda x: x / length) order by layer)) as vector
+            sum_of_lists(list_transform(ranks, lambda x: x / nullif(length, 0)), layer) as vector
         from scaled
         where model in (select model from wanted where over_layers)
         group by model, part, ln_type, d, smoothless
@@ -65,10 +61,10 @@ create macro lineage_vectors(among := null, around := null) as table
         model, part, layer, ln_type, d, key_of(ln_type, layer) as norm, false as over_layers, smoothless, 1 as norms,
         ranks as vector, length
     from scaled
-    where (model, false, smoothless) in (from wanted)
+    where (model, false, smoothless) in (select model, over_layers, smoothless from wanted)
     union all
     select
         model, part, layer, ln_type, d, key_of(ln_type, layer) as norm, true as over_layers, smoothless, norms,
         vector, sqrt(inner_product(vector, vector)) as length
     from summed
-    where (model, true, smoothless) in (from wanted)
+    where (model, true, smoothless) in (select model, over_layers, smoothless from wanted)

@@ -7,44 +7,9 @@
 --              every row: a base may have thousands of descendants
 -- example: from nearest('glm')
 create macro nearest(to_model, most := 100) as table
-    with
-
-    ordered as materialized (
-        select
-            model, identical, z_sketch,
-            row_number() over (order by identical desc, z_sketch desc nulls last, model) as place
-        from sketched(to_model)
-    ),
-
-    chosen as materialized (
-        select model, identical, z_sketch
-        from ordered
-        where most is null or place <= most
-    ),
-
-    not_chosen as (
-        select coalesce(count_if(identical or z_sketch >= 5), 0) as further
-        from ordered
-        where place > most
-    ),
-
-    compared as (
-        from lineage_pairs(among := (select list(model) || [to_model] from chosen), around := to_model)
-        -- no row, but the error of a model that is not there, which a filter on no rows would not raise
-        union all by name
-        select to_model as model_a
-        where not known_model(to_model)
-    )
-
-    select
-        case
-            when z_eff is not null
-                then row_number() over (order by identical desc, z_eff desc nulls last, model_b)
-        end as rank,
-        model_b as model,
-        z_eff, verdict, norms_used, pearson_mean, cosine_mean, k_eff, p, statistic_used, identical, z_sketch,
-        further
-    from compared
-    join not_chosen on true
-    join chosen on chosen.model = model_b
-    order by rank nulls last, z_sketch desc nulls last, model_b
+    from nearest_models(to_model, most := most)
+    -- no row, but the error of a model that is not there, which a filter on no rows would not raise
+    union all by name
+    select to_model as model
+    where not known_model(to_model)
+    order by rank nulls last, z_sketch desc nulls last, model

@@ -18,7 +18,7 @@ create macro sketched(to_model) as table
         coalesce(models.norms_digest = asked.norms_digest, false) as identical,
         case
             when others.width = asked.width
-                then (bits_used - 2 * hamming(others.bits, asked.bits)) / sqrt(bits_used)
+                then (bits_used - 2 * hamming(others.bits, asked.bits)) / nullif(sqrt(bits_used), 0)
         end as z_sketch
     from files.sketches as others
     join models using (model), asked

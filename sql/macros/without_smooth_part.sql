@@ -1,8 +1,5 @@
--- a list of numbers less the mean of each and its neighbours: what is not smooth in it; the ends have one neighbour
--- example: select without_smooth_part([1.0, 2.0, 4.0])
-create macro without_smooth_part(x) as
-list_transform(
-    list_zip(x, [null::double] || x[:-2]::double[], x[2:]::double[] || [null::double]),
-    lambda p: p[1]::double - (p[1]::double + coalesce(p[2], 0) + coalesce(p[3], 0))
-    / (1 + (p[2] is not null)::integer + (p[3] is not null)::integer)
-)
+-- a list of d numbers, one a dimension, less the mean of each and its neighbours: what is not smooth in it
+-- either half by itself: sine and cosine of one frequency stand half the width apart
+-- example: select without_smooth_part([1.0, 2.0, 4.0, 8.0], 4)
+create macro without_smooth_part(x, d) as
+without_neighbours(x[:d // 2]) || without_neighbours(x[d // 2 + 1:])

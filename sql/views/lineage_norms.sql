@@ -10,8 +10,9 @@ select
     regexp_extract(ln_type, '^(encoder|decoder)_', 1) as stack,
     layer, ln_type, d,
     case
-        when n_nan + n_inf > 0 or not isfinite(std) then 'NaN or Inf'
-        when d <> width then format('another width ({})', d)
+        -- NaN is larger than any number
+        when n_nan + n_inf > 0 or std > 1.7976931348623157e308 then 'NaN or Inf'
+        when d <> width then 'another width (' || d || ')'
         when std = 0 then 'constant'
         when std < least_cv * abs(mean) then 'nearly constant'
     end as dropped,

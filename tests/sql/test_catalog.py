@@ -60,7 +60,8 @@ def test_an_sql_file_is_short_and_keeps_what_the_linter_cannot_see(path: Path) -
     text = path.read_text(encoding="utf-8")
     assert text.startswith("-- ")
     assert text.count("\n") <= 100
-    assert not re.search(r"\$\w|->", re.sub("--.*", "", text)), "not portable to both versions of DuckDB"
+    if path.parent.name != "spark":
+        assert not re.search(r"\$\w|->", re.sub("--.*", "", text)), "not portable to both versions of DuckDB"
     for line, after in pairwise(text.splitlines()):
         if re.match(r"\s*with\b", line):
             assert line.strip() in ("with", "with recursive"), "`with` stands alone"

@@ -1,0 +1,134 @@
+"""`just spark nearest|matrix|pairs`: asked of Spark, answered as DuckDB's commands answer."""
+
+from __future__ import annotations
+
+import csv
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from analysis.json_text import json_text
+from analysis.lineage.nearest import lines, ranked, told
+from analysis.lineage.show import BY_NORMS, LIMITS, matrix_lines
+from analysis.spark.expand import Expansion
+from analysis.spark.lake import Place, open_tables, place_of
+from analysis.spark.session import spark_session
+from warehouse.errors import NormhouseError, SparkError, UsageError
+from warehouse.names import meant
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+Row = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A lake that Spark has open, and what belongs to every answer from it."""
+
+    place: Place
+    expansion: Expansion
+    about: Row
+
+
+@contextmanager
+def asked(lake: str | None, master: str, settings: Mapping[str, str]) -> Iterator[Asked]:
+    """Any failure of Spark's ends in one line."""
+    place = place_of(lake)
+    with spark_session(master, settings) as spark, one_line(place):
+        on = open_lake(spark, place)
+        count, caution = on.about["models"], on.about["caution"]
+        models = f"{count} model{'s' if count != 1 else ''} ({on.about['sources']})"
+        print(f"lake {place.name}: {models}, on {master}", file=sys.stderr)
+        if caution:
+            print(f"caution: {caution}", file=sys.stderr)
+        yield on
+
+
+def open_lake(spark: SparkSession, place: Place) -> Asked:
+    open_tables(spark, place)
+    expansion = Expansion(spark)
+    [about] = _rows(expansion.ask("_caution"))
+    return Asked(place, expansion, {"lake": place.name, **about})
+
+
+@contextmanager
+def one_line(place: Place) -> Iterator[None]:
+    from py4j.protocol import Py4JError
+    from pyspark.errors import PySparkException
+
+    try:
+        yield
+    except NormhouseError:
+        raise
+    except (PySparkException, Py4JError, ConnectionError) as error:
+        told = " ".join(str(error).partition("JVM stacktrace")[0].partition("\n\tat ")[0].split())
+        raise SparkError(f"Spark could not answer from {place.address}: {told[:400]}") from error
+
+
+def nearest(on: Asked, model: str, *, everyone: bool) -> list[Row]:
+    """The rows of `nearest`; of every other model, without sketches, if asked for."""
+    known = {row["model"] for row in _rows(on.expansion.ask("models").select("model"))}
+    if model not in known:
+        raise UsageError(f"no model {model!r} in lake {on.place.name!r}: {meant(model, sorted(known))}")
+    if not everyone:
+        return sorted(_rows(on.expansion.ask("nearest_models", to_model=model)), key=_place)
+    sketched = {row["model"]: row for row in _rows(on.expansion.ask("sketched", to_model=model))}
+    compared = _rows(on.expansion.ask("lineage_pairs", around=model))
+    return ranked([told(row, sketched[row["model_b"]]) for row in compared])
+
+
+def _place(row: Row) -> tuple[bool, int, bool, float, str]:
+    """As `nearest` orders its rows: by rank, then by sketch, and what has neither last."""
+    rank, z = row["rank"], row["z_sketch"]
+    return rank is None, rank or 0, z is None, -(z or 0), row["model"]
+
+
+def show_nearest(on: Asked, model: str, *, everyone: bool, as_json: bool) -> None:
+    rows = nearest(on, model, everyone=everyone)
+    if as_json:
+        print(json_text({**on.about, "model": model, "nearest": rows, "limits": LIMITS}, indent=2))
+    else:
+        print("\n".join(lines(model, rows, on.about["caution"], everyone=everyone)))
+
+
+def show_matrix(on: Asked, *, as_json: bool, out: str | None) -> None:
+    found = on.expansion.ask("lineage_pairs")
+    if out is not None:
+        return _write(found, out)
+    rows = sorted(_rows(found), key=lambda row: (row["model_a"], row["model_b"]))
+    if not rows:
+        raise UsageError(f"lake {on.place.name!r} has no two models")
+    if as_json:
+        print(json_text({**on.about, "pairs": rows, "by": BY_NORMS, "limits": LIMITS}, indent=2))
+    else:
+        print("\n".join(matrix_lines(rows, on.about["caution"])))
+    return None
+
+
+def show_pairs(on: Asked, *, as_json: bool, out: str | None) -> None:
+    """As CSV: they are many, and for another tool."""
+    found = on.expansion.ask("matched_norms")
+    if out is not None:
+        return _write(found, out)
+    ordering = ("model_a", "model_b", "ln_type", "layer")
+    rows = sorted(_rows(found), key=lambda row: tuple(row[name] for name in ordering))
+    if as_json:
+        print(json_text({**on.about, "pairs": rows}, indent=2))
+    else:
+        writer = csv.writer(sys.stdout, lineterminator="\n")
+        writer.writerow(found.columns)
+        writer.writerows(row.values() for row in rows)
+    return None
+
+
+def _write(found: DataFrame, out: str) -> None:
+    """By the executors themselves; nothing that is there is overwritten."""
+    found.write.parquet(out)
+    print(f"written: {out}", file=sys.stderr)
+
+
+def _rows(found: DataFrame) -> list[Row]:
+    return [row.asDict() for row in found.collect()]

@@ -1,0 +1,76 @@
+"""`just spark nearest|matrix|pairs`. Slow imports wait until a command runs."""
+
+from __future__ import annotations
+
+import argparse
+
+from warehouse.command import Commands
+from warehouse.errors import UsageError
+
+EXAMPLES = """\
+examples
+  just spark nearest solar --lake ./lake
+  just spark matrix --lake s3a://bucket/lake --master spark://host:7077 --out s3a://bucket/matrix
+"""
+
+
+def add_parser(commands: Commands) -> None:
+    spark = commands.add_parser(
+        "spark",
+        help="the lineage test on Apache Spark",
+        description="The lineage test on Apache Spark, from the same SQL: on this machine or a cluster.",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    spark.add_argument(
+        "question",
+        choices=("nearest", "matrix", "pairs"),
+        help="nearest: who shares weight history with MODEL; matrix: all pairs of models; pairs: all pairs, "
+        "layer by layer",
+    )
+    spark.add_argument("model", nargs="?", metavar="MODEL", help="of nearest")
+    spark.add_argument(
+        "--lake",
+        metavar="LAKE",
+        help="a name, ./FOLDER or an address that Spark reads, s3a://… (default: the one ingested last)",
+    )
+    spark.add_argument(
+        "--master", default="local[*]", help="spark://HOST:PORT, yarn, k8s://… (default: this machine)"
+    )
+    spark.add_argument(
+        "--conf",
+        action="append",
+        default=[],
+        metavar="KEY=VALUE",
+        help="a setting of Spark's; may be repeated",
+    )
+    spark.add_argument("--all", action="store_true", help="nearest: compare every model, without sketches")
+    spark.add_argument("--json", action="store_true", help="for machines")
+    spark.add_argument("--out", metavar="FOLDER", help="matrix, pairs: Parquet there, instead of stdout")
+    spark.set_defaults(run=main)
+
+
+def main(options: argparse.Namespace) -> int:
+    is_nearest = options.question == "nearest"
+    if is_nearest != (options.model is not None):
+        raise UsageError("nearest takes one model, matrix and pairs none: try `just spark nearest MODEL`")
+    if options.out and (is_nearest or options.json):
+        raise UsageError("--out is for matrix and pairs, instead of --json")
+    settings = dict(_setting(one) for one in options.conf)
+    from analysis.spark import ask
+
+    with ask.asked(options.lake, options.master, settings) as on:
+        if is_nearest:
+            ask.show_nearest(on, options.model, everyone=options.all, as_json=options.json)
+        elif options.question == "matrix":
+            ask.show_matrix(on, as_json=options.json, out=options.out)
+        else:
+            ask.show_pairs(on, as_json=options.json, out=options.out)
+    return 0
+
+
+def _setting(text: str) -> tuple[str, str]:
+    key, equals, value = text.partition("=")
+    if not (equals and key.startswith("spark.")):
+        raise UsageError(f"--conf {text}: write it as spark.NAME=VALUE")
+    return key, value

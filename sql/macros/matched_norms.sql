@@ -1,0 +1,58 @@
+-- one row per two models, layer and type of norm weights that enter the lineage test in both: how alike they are, layer
+-- by layer; `among` models listed or all, or `around` one
+-- example: from matched_norms(['solar', 'glm'])
+create macro matched_norms(among := null::varchar[], around := null::varchar) as table
+    with
+
+    asked as (
+        select model from lineage_models(among := among)
+    ),
+
+    used as materialized (
+        select model, layer, ln_type, d
+        from lineage_norms
+        where part = 'weights' and dropped is null and model in (select model from asked)
+    ),
+
+    matched as materialized (
+        select a.model as model_a, b.model as model_b, layer, ln_type
+        from used as a
+        join used as b using (layer, ln_type, d)
+        where case when around is null then a.model < b.model else a.model = around and b.model <> around end
+    ),
+
+    vectors_a as (
+        select model as model_a, layer, ln_type, d, mean, std, l2_norm, pattern_of(weights, mean) as pattern
+        from files.vectors
+        where model in (select model_a from matched) and n_nan + n_inf = 0
+    ),
+
+    vectors_b as (
+        select model as model_b, layer, ln_type, d, mean, std, l2_norm, pattern_of(weights, mean) as pattern
+        from files.vectors
+        where model in (select model_b from matched) and n_nan + n_inf = 0
+    ),
+
+    multiplied as (
+        select
+            model_a, model_b, layer, ln_type, d, inner_product(a.pattern, b.pattern) as pattern_product,
+            a.mean as mean_a, b.mean as mean_b, a.std as std_a, b.std as std_b, a.l2_norm as length_a,
+            b.l2_norm as length_b
+        from vectors_b as b
+        join vectors_a as a using (layer, ln_type, d)
+        semi join matched using (model_a, model_b, layer, ln_type)
+    ),
+
+    shared as (
+        select
+            model_a, model_b, layer, ln_type, d,
+            pearson_of(pattern_product, d, std_a, std_b) as pearson,
+            offset_share_of(d, mean_a, mean_b, length_a, length_b) as offset_share,
+            pattern_share_of(pattern_product, length_a, length_b) as pattern_share
+        from multiplied
+    )
+
+    select
+        model_a, model_b, layer, ln_type, d, offset_share + pattern_share as cosine, pearson, offset_share,
+        pattern_share
+    from shared

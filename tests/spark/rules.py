@@ -1,0 +1,71 @@
+"""What portable SQL may say: only what is known to mean the same on every engine.
+
+sqlglot translates much else without a word into something else: it drops the order in `list(x order by y)`,
+makes `len(list)` the length of a text and `log(x)` another logarithm. So functions are allowed by name, once
+tests have asked them of both engines; what an engine has to do in its own way is a kernel (sql/spark).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator
+
+from sqlglot import exp
+
+SAME = {
+    *("Abs", "And", "ArgMax", "ArrayContains", "ArraySize", "Avg", "Case", "Cast", "Coalesce", "ConcatWs"),
+    *("Count", "CountIf", "EndsWith", "Exp", "Greatest", "If", "Least", "Max", "Min", "Nullif", "Or", "Pow"),
+    *("RegexpExtract", "RegexpReplace", "RowNumber", "SHA", "Sqrt", "Sum", "Transform"),
+}
+TYPES = {"INT", "DOUBLE", "VARCHAR"}
+
+
+def broken(body: exp.Expr, known: Collection[str]) -> Iterator[str]:
+    """Why a view or macro is not portable; `known` are the portable macros and kernels."""
+    for node in body.walk():
+        match node:
+            case exp.Anonymous():
+                if node.name not in known:
+                    yield f"{node.name}() is neither a kernel nor portable"
+            case exp.Order():
+                if not isinstance(node.parent, exp.Window):
+                    yield "an order outside a window is lost, in an aggregate without a word"
+            case exp.Div():
+                if not _is_never_zero(node.expression):
+                    yield f"division by {node.expression.sql()}: engines differ at 0, nullif does not"
+            case exp.IntDiv() | exp.Mod():
+                yield "whole-number division differs by engine"
+            case exp.Bracket() | exp.Slice():
+                yield "lists are numbered from 0 or from 1, by engine"
+            case exp.Literal():
+                if node.is_number and re.search(r"^\d*\.\d*$", node.this):
+                    yield f"{node.this} is a decimal: write {node.this}e0"
+            case exp.Cast():
+                if node.to.sql().upper() not in TYPES and not isinstance(node.this, exp.Null):
+                    yield f"a cast to {node.to.sql()}"
+            case exp.RegexpReplace():
+                if "g" not in (node.args.get("modifiers") or exp.null()).name:
+                    yield "regexp_replace without 'g' replaces once, or all, by engine"
+            case exp.SetOperation():
+                if node.args.get("by_name"):
+                    yield "union by name"
+            case exp.Star():
+                if node.args.get("replace"):
+                    yield "* replace (…)"
+            case exp.Func():
+                if type(node).__name__ not in SAME:
+                    yield f"{node.sql_name().lower()}() is not known to mean the same"
+
+
+def _is_never_zero(node: exp.Expr) -> bool:
+    match node:
+        case exp.Paren():
+            return _is_never_zero(node.this)
+        case exp.Literal():
+            return float(node.this) != 0
+        case exp.Sqrt():
+            return isinstance(node.this, exp.Literal)
+        # 1 + something that is not negative
+        case exp.Add():
+            return isinstance(node.this, exp.Literal)
+    return isinstance(node, exp.Nullif)

@@ -1,0 +1,100 @@
+"""The lineage test on DuckDB and on Spark: the same rows, figures and words, from the same files."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from analysis.lineage.nearest import compare_all, compare_likely
+from analysis.rows import records
+from analysis.spark.ask import nearest, open_lake
+from analysis.spark.lake import Place
+from analysis.spark.session import spark_session
+from tests.lineage.planted import planted_models
+from tests.spark.starting import MASTER, SETTINGS, patient
+from tests.sql.lakes import write_lake
+from warehouse.catalog import open_catalog
+from warehouse.compact import compact
+from warehouse.lake import Lake
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+pytestmark = patient
+
+
+@pytest.fixture(scope="module")
+def spark() -> Iterator[SparkSession]:
+    with spark_session(MASTER, SETTINGS) as session:
+        yield session
+
+
+@pytest.fixture(scope="module")
+def staged(tmp_path_factory: pytest.TempPathFactory) -> Lake:
+    return write_lake(tmp_path_factory.mktemp("lakes") / "planted", planted_models())
+
+
+def place(lake: Lake) -> Place:
+    return Place(lake.name, f"file://{lake.path}")
+
+
+def rows_of(found: DataFrame) -> list[dict[str, Any]]:
+    return [row.asDict() for row in found.collect()]
+
+
+def assert_same(ours: list[dict[str, Any]], theirs: list[dict[str, Any]], *keys: str) -> None:
+    """Every column: numbers to a millionth of their value, all else to the letter."""
+    by_key = {tuple(row[key] for key in keys): row for row in theirs}
+    assert len(ours) == len(theirs) == len(by_key) > 0
+    for row in ours:
+        other = by_key[tuple(row[key] for key in keys)]
+        assert row.keys() == other.keys()
+        for name, value in row.items():
+            same = pytest.approx(value, rel=1e-6, abs=1e-300) if isinstance(value, float) else value
+            assert other[name] == same, (row, name)
+
+
+def test_every_two_models_of_the_zoo(spark: SparkSession, small_zoo: Lake) -> None:
+    on = open_lake(spark, place(small_zoo))
+    with open_catalog(small_zoo) as connection:
+        rows = records(connection, "from lineage_pairs()")
+        [about] = records(connection, "select lake, models, sources, caution from lake")
+    assert_same(rows_of(on.expansion.ask("lineage_pairs")), rows, "model_a", "model_b")
+    assert on.about == about
+    assert {"share weight history"} < {row["verdict"] for row in rows}
+
+
+def test_every_two_planted_models_and_their_layers(spark: SparkSession, staged: Lake) -> None:
+    """Other depths, biases, dimensions that have a place, constant and broken norms, two stacks."""
+    on = open_lake(spark, place(staged))
+    with open_catalog(staged) as connection:
+        rows = records(connection, "from lineage_pairs()")
+        layers = records(connection, "from matched_norms()")
+    assert len({row["statistic_used"] for row in rows}) >= 5
+    assert len({row["verdict"] for row in rows}) >= 8
+    assert_same(rows_of(on.expansion.ask("lineage_pairs")), rows, "model_a", "model_b")
+    assert_same(
+        rows_of(on.expansion.ask("matched_norms")),
+        layers,
+        *("model_a", "model_b", "layer", "ln_type"),
+    )
+
+
+def test_the_nearest_of_a_gathered_lake(spark: SparkSession, staged: Lake, tmp_path: Path) -> None:
+    shutil.copytree(staged.path, tmp_path / "planted")
+    gathered = Lake("planted", tmp_path / "planted")
+    compact(gathered)
+    assert gathered.parts()
+    on = open_lake(spark, place(gathered))
+    with open_catalog(gathered) as connection:
+        likely, everyone = compare_likely(connection, "base"), compare_all(connection, "base")
+    found = nearest(on, "base", everyone=False)
+    assert_same(found, likely, "model")
+    assert [row["model"] for row in found] == [row["model"] for row in likely]
+    found = nearest(on, "base", everyone=True)
+    assert_same(found, everyone, "model")
+    assert [row["model"] for row in found] == [row["model"] for row in everyone]

@@ -1,0 +1,107 @@
+"""`just spark`: what it prints, and that whatever goes wrong ends in one line."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import socket
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+
+from analysis.__main__ import main
+from tests.lineage.planted import model, noisy
+from tests.spark.starting import OPTIONS, patient
+from tests.sql.lakes import write_lake
+from warehouse.lake import Lake
+
+pytestmark = patient
+
+
+@pytest.fixture
+def family(data: Path) -> Lake:
+    base = model(1)
+    return write_lake(data / "family", {"base": base, "child": noisy(base, 2, 0.5), "stranger": model(3)})
+
+
+def failed(capfd: pytest.CaptureFixture[str], *arguments: str) -> str:
+    assert main(["spark", *arguments]) == 1
+    said = capfd.readouterr()
+    assert said.out == ""
+    *lake, error = said.err.splitlines()
+    assert all(line.startswith("lake ") for line in lake)
+    assert error.startswith("error: ")
+    return error
+
+
+@pytest.mark.usefixtures("family")
+def test_answers_go_to_stdout_and_one_line_about_the_lake_to_stderr(
+    capfd: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    lake = ("--lake", "family", *OPTIONS)
+    assert main(["spark", "nearest", "base", "--json", *lake]) == 0
+    said = capfd.readouterr()
+    found = json.loads(said.out)
+    assert said.err == "lake family: 3 models (local), on local[2]\n"
+    assert (found["lake"], found["model"], found["caution"]) == ("family", "base", None)
+    assert [row["model"] for row in found["nearest"]] == ["child", "stranger"]
+    assert main(["spark", "matrix", *lake]) == 0
+    table = capfd.readouterr().out
+    assert "share weight history" in table
+    assert "has no direction" in table
+    assert main(["spark", "pairs", *lake]) == 0
+    rows = list(csv.DictReader(io.StringIO(capfd.readouterr().out)))
+    assert len(rows) == 3 * 9
+    assert main(["spark", "pairs", "--out", str(tmp_path / "pairs"), *lake]) == 0
+    assert pq.read_table(tmp_path / "pairs").num_rows == len(rows)
+
+
+def test_a_name_address_or_folder_that_is_not_there(
+    family: Lake, capfd: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    assert "did you mean base?" in failed(capfd, "nearest", "bse", "--lake", "family", *OPTIONS)
+    assert "no lake 'famly'" in failed(capfd, "matrix", "--lake", "famly", *OPTIONS)
+    assert "no lake in" in failed(capfd, "matrix", "--lake", f"{tmp_path}/", *OPTIONS)
+    assert "no lake at" in failed(capfd, "matrix", "--lake", tmp_path.as_uri(), *OPTIONS)
+    assert "hadoop-aws" in failed(capfd, "matrix", "--lake", "s3a://bucket/lake", *OPTIONS)
+    assert "no file system for xyz" in failed(capfd, "matrix", "--lake", "xyz://bucket/lake", *OPTIONS)
+    file = family.file("vectors", "child")
+    file.write_bytes(file.read_bytes()[:-20])
+    assert "Spark could not answer from" in failed(capfd, "matrix", "--lake", "family", *OPTIONS)
+
+
+@pytest.mark.usefixtures("family")
+def test_no_java_or_an_old_one(
+    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.delenv("JAVA_HOME", raising=False)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert "Spark needs Java 17 or newer, and none is in PATH" in failed(capfd, "matrix", "--lake", "family")
+    old = tmp_path / "bin" / "java"
+    old.parent.mkdir()
+    old.write_text("#!/bin/sh\necho 'openjdk version \"1.8.0_392\"' >&2\n")
+    old.chmod(0o755)
+    monkeypatch.setenv("JAVA_HOME", str(tmp_path))
+    assert "is version 8" in failed(capfd, "matrix", "--lake", "family")
+    monkeypatch.setenv("JAVA_HOME", str(tmp_path / "gone"))
+    assert "none is in JAVA_HOME" in failed(capfd, "matrix", "--lake", "family")
+
+
+@pytest.mark.usefixtures("family")
+def test_a_master_where_nobody_answers(capfd: pytest.CaptureFixture[str]) -> None:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    for scheme in ("spark://", "k8s://https://"):
+        error = failed(capfd, "matrix", "--lake", "family", "--master", f"{scheme}127.0.0.1:{port}")
+        assert f"no Spark master answers at {scheme}127.0.0.1:{port}" in error
+    assert "Spark takes local[N]" in failed(capfd, "matrix", "--lake", "family", "--master", "sparks://h:1")
+
+
+def test_what_does_not_fit_together(capfd: pytest.CaptureFixture[str]) -> None:
+    assert "nearest takes one model" in failed(capfd, "nearest")
+    assert "matrix and pairs none" in failed(capfd, "matrix", "base")
+    assert "--out is for" in failed(capfd, "matrix", "--json", "--out", "x")
+    assert "spark.NAME=VALUE" in failed(capfd, "matrix", "--conf", "memory")
