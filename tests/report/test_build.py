@@ -13,6 +13,7 @@ from analysis.figures.catalogue import FIGURES
 from analysis.figures.catalogue.argument import ARGUMENT
 from analysis.figures.figure import Words
 from analysis.rendering import size_of_png
+from analysis.languages import LANGUAGES, Text
 from analysis.report.build import Summary, build_report
 from analysis.report.page import embedded, number, size
 from tests.report.conftest import MISSING, Visiting
@@ -151,6 +152,10 @@ def test_the_ledger_table_keeps_the_run(report: Summary, lake: Lake) -> None:
     assert "just claims --since" in text(report, "data")
 
 
+def both(words: str) -> Text:
+    return dict.fromkeys(LANGUAGES, words)
+
+
 def test_text_that_came_with_the_data_is_shown_and_never_run(
     tmp_path: Path, out: Path, visit: Visiting
 ) -> None:
@@ -166,7 +171,7 @@ def test_text_that_came_with_the_data_is_shown_and_never_run(
         needs=("solar", "glm"),
         variables={"models": ["solar", "glm"]},
         words=Words(
-            {"": {"en": f"</script>{HOSTILE}"}}, {"en": HOSTILE}, {"en": HOSTILE}, {"en": f'"{HOSTILE}'}
+            {"": both(f"</script>{HOSTILE}")}, both(HOSTILE), both(HOSTILE), both(f'"{HOSTILE}')
         ),
         facts=None,
         claims=("findings.hostile",),

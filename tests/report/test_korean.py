@@ -28,7 +28,7 @@ INNER = {"apart", "disputed", "ceiling", "claimed", "axis", "ones", "plane", "de
 
 
 def english(text: str) -> bool:
-    words = re.findall(r"[A-Za-z]{2}[\w.-]*", text, re.ASCII)
+    words = re.findall(r"[A-Za-z]\w*[A-Za-z][\w.-]*", text, re.ASCII)
     is_inner = text in INNER or re.fullmatch(r"[a-z0-9]+(_[a-z0-9]+)+", text)
     return not is_inner and any(word not in SAME for word in words)
 
