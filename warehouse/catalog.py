@@ -114,7 +114,7 @@ def _name_files(draft: Path, lake: Lake) -> None:
 
 @lru_cache(maxsize=1)
 def _catalog_of_nothing(_definitions: str) -> bytes:
-    """Views, macros and comments on a lake without files: what takes long, and is the same for all."""
+    """Views, macros and comments on a lake without files: what takes long, the same for every lake."""
     with tempfile.TemporaryDirectory(prefix="normhouse-") as folder:
         draft = Path(folder) / FILE
         with connect(draft, config={"storage_compatibility_version": STORAGE}) as connection:
