@@ -12,8 +12,8 @@ import pytest
 from analysis.figures.catalogue import FIGURES
 from analysis.figures.catalogue.argument import ARGUMENT
 from analysis.figures.figure import Words
-from analysis.rendering import size_of_png
 from analysis.languages import LANGUAGES, Text
+from analysis.rendering import size_of_png
 from analysis.report.build import Summary, build_report
 from analysis.report.page import embedded, number, size
 from tests.report.conftest import MISSING, Visiting
@@ -170,9 +170,7 @@ def test_text_that_came_with_the_data_is_shown_and_never_run(
         FIGURES["figure_08"],
         needs=("solar", "glm"),
         variables={"models": ["solar", "glm"]},
-        words=Words(
-            {"": both(f"</script>{HOSTILE}")}, both(HOSTILE), both(HOSTILE), both(f'"{HOSTILE}')
-        ),
+        words=Words({"": both(f"</script>{HOSTILE}")}, both(HOSTILE), both(HOSTILE), both(f'"{HOSTILE}')),
         facts=None,
         claims=("findings.hostile",),
     )
