@@ -9,7 +9,7 @@ from pathlib import Path
 from ingest.files import LocalFiles, ModelFiles, cached_snapshot
 from ingest.gguf_files import holds_gguf
 from ingest.hub.commit_lock import locked_commit
-from ingest.hub.repo import HubFiles, repo_info
+from ingest.hub.repo import HubFiles, RepoInfo, repo_info
 from ingest.hub.session import HttpSession
 from ingest.hub.settings import HubSettings
 from ingest.local_models import LocalModel
@@ -45,13 +45,17 @@ async def open_hub_model(session: HttpSession, model: Model, *, update: bool) ->
         files: ModelFiles = LocalFiles(folder, model.repo)
         opened = Opened(files, model.repo, "hub", commit, settings.endpoint, lock=model)
         return marked_as(opened, "replica" if is_replica_commit(model.repo, commit) else _card(folder))
-    info = await repo_info(session, model.repo, locked or model.revision)
+    return open_known(session, model, await repo_info(session, model.repo, locked or model.revision))
+
+
+def open_known(session: HttpSession, model: Model, info: RepoInfo) -> Opened:
+    """A repo of which the hub has told commit and files; from the Hugging Face cache if it is there."""
+    settings = session.settings
     if info.is_replica:
-        files = HubFiles(session, info)
         # no endpoint: it would be a port that changes from run to run
-        return Opened(files, model.repo, "replica", info.commit, None, info.licence)
+        return Opened(HubFiles(session, info), model.repo, "replica", info.commit, None, info.licence)
     cached = _cached(settings, model.repo, info.commit)
-    files = LocalFiles(cached[1], model.repo) if cached else HubFiles(session, info)
+    files: ModelFiles = LocalFiles(cached[1], model.repo) if cached else HubFiles(session, info)
     renamed = info.name if info.name != model.repo else None
     return Opened(files, model.repo, "hub", info.commit, settings.endpoint, info.licence, renamed, lock=model)
 
