@@ -42,9 +42,9 @@ def quota_seconds(quotas: Quotas, times: float) -> float:
 def kind_seconds(quotas: Quotas, kind: str, requests: float) -> float:
     """The first window's are free, those of each further one come at its beginning."""
     window = quotas.windows[kind]
-    if not window.quota or window.left is None:
+    if not window.quota:
         return 0.0
-    return max(0.0, requests - max(window.left, 0)) / window.quota * window.seconds
+    return max(0.0, requests - max(window.left(), 0)) / window.quota * window.seconds
 
 
 def duration(seconds: float) -> str:

@@ -114,7 +114,7 @@ def _summary(
         f"this run: {tally.stored:,} stored, {tally.duplicates:,} duplicates, {tally.unchanged:,} unchanged, "
         f"{len(tally.failed):,} failed; {session.requests:,} requests, {size_text(session.bytes_read)} read"
     )
-    failed = [*tally.failed, *before]
+    failed = sorted([*tally.failed, *before], key=lambda failure: (failure.kind, failure.repo))
     if failed:
         kinds = ", ".join(
             f"{count:,} {kind}" for kind, count in Counter(one.kind for one in failed).most_common()

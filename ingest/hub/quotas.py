@@ -12,8 +12,8 @@ from __future__ import annotations
 import asyncio
 import re
 import time
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass, field
 
 import httpx
@@ -41,45 +41,38 @@ def kind_of(url: httpx.URL, settings: HubSettings) -> str:
 
 @dataclass
 class Window:
-    """What is known of the requests of one kind; `left` and `quota` are None where the hub does not tell."""
+    """What is known of the requests of one kind; `quota` is None where the hub does not tell."""
 
     sent: int = 0
-    left: int | None = None
+    # on their way, or not known to have been answered
+    under_way: int = 0
     quota: int | None = None
     seconds: float = 0.0
+    # the least that an answer of this window said is left; answers come in any order
+    lowest: int | None = None
     ends_at: float = 0.0
-    # which request the last word was about: older ones come late
-    told_of: int = 0
     first: asyncio.Lock = field(default_factory=asyncio.Lock)
     has_answered: bool = False
-    is_waited_for: bool = False
+    changed: asyncio.Event = field(default_factory=asyncio.Event)
+    said_for: float = 0.0
 
-    def take(self) -> int:
-        """The number of a request that is sent now."""
-        self.sent += 1
-        if self.left is not None:
-            self.left -= 1
-        return self.sent
+    def left(self) -> float:
+        """How many may be sent now. Of those under way nobody knows whether they are counted: they are."""
+        known = self.quota if time.monotonic() >= self.ends_at else self.lowest
+        return float("inf") if known is None else known - self.under_way
 
-    def told(self, number: int, headers: httpx.Headers) -> None:
-        """What the answer to this request says; later ones are on their way, and count already."""
+    def told(self, headers: httpx.Headers) -> None:
+        """What an answer says."""
         self.has_answered = True
         limit = RATE_LIMIT.search(headers.get("RateLimit", ""))
         policy = POLICY.search(headers.get("RateLimit-Policy", ""))
-        if number <= self.told_of or not limit or int(limit[2]) > LONGEST_WINDOW_SECONDS:
-            return
-        self.told_of = number
-        self.left = int(limit[1]) - (self.sent - number)
-        self.ends_at = time.monotonic() + int(limit[2]) + MARGIN_SECONDS
-        if policy and 0 < int(policy[2]) <= LONGEST_WINDOW_SECONDS:
+        if policy and int(policy[1]) and 0 < int(policy[2]) <= LONGEST_WINDOW_SECONDS:
             self.quota, self.seconds = int(policy[1]), float(policy[2])
-
-    def begin_anew(self) -> None:
-        """The next window; what is said of the last one no longer counts."""
-        self.is_waited_for = False
-        self.left = self.quota
-        self.ends_at = time.monotonic() + self.seconds + MARGIN_SECONDS
-        self.told_of = self.sent
+        if not limit or int(limit[2]) > LONGEST_WINDOW_SECONDS:
+            return
+        if (now := time.monotonic()) >= self.ends_at:
+            self.lowest, self.ends_at = int(limit[1]), now + int(limit[2]) + MARGIN_SECONDS
+        self.lowest = min(self.lowest or 0, int(limit[1]))
 
 
 class Quotas:
@@ -97,22 +90,30 @@ class Quotas:
             # one alone, so that many at once do not exceed a quota nobody knows yet
             async with window.first:
                 if not window.has_answered:
-                    yield self._teller(window)
+                    with _under_way(window):
+                        yield window.told
                     return
         await self._until_one_is_left(kind, window)
-        yield self._teller(window)
-
-    def _teller(self, window: Window) -> Told:
-        number = window.take()
-        return lambda headers: window.told(number, headers)
+        with _under_way(window):
+            yield window.told
 
     async def _until_one_is_left(self, kind: str, window: Window) -> None:
-        while window.left is not None and window.left <= 0:
+        while window.left() <= 0:
             rest = window.ends_at - time.monotonic()
-            if rest <= 0:
-                window.begin_anew()
-                return
-            if not window.is_waited_for:
-                window.is_waited_for = True
+            if not window.lowest and rest > 0 and window.said_for != window.ends_at:
+                window.said_for = window.ends_at
                 self._say(f"the hub's quota of {kind} requests is used up: going on in {rest:.0f} s")
-            await asyncio.sleep(rest)
+            with suppress(TimeoutError):
+                await asyncio.wait_for(window.changed.wait(), max(rest, 0) or None)
+
+
+@contextmanager
+def _under_way(window: Window) -> Iterator[None]:
+    window.sent += 1
+    window.under_way += 1
+    try:
+        yield
+    finally:
+        window.under_way -= 1
+        window.changed.set()
+        window.changed = asyncio.Event()
