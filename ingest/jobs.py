@@ -65,20 +65,32 @@ async def ingest_models(lake: Lake, openers: Mapping[str, Opener], wanted: Wante
     packer = Packer()
     sources = stored_sources(lake)
 
+    async def store(alias: str, opened: Opened, earlier: SlicesWanted | None) -> str:
+        opened, note = await _store(lake, alias, opened, wanted.projections, talk, packer, sources)
+        if opened.lock and opened.commit:
+            lock_commit(opened.lock, opened.commit)
+        if slices := wanted.slices or (earlier if note else None):
+            is_fixed = opened.commit is not None
+            sliced = await store_slices(
+                lake, lake.model(alias), opened.files, slices, talk, packer.one_writer, is_fixed=is_fixed
+            )
+            note = "; ".join(filter(None, (note, sliced)))
+        return note
+
     async def one(alias: str, opener: Opener) -> None:
         try:
             earlier = earlier_slices(lake, alias)
-            opened, note = await _store(
-                lake, alias, await opener(), wanted.projections, talk, packer, sources
-            )
-            if opened.lock and opened.commit:
-                lock_commit(opened.lock, opened.commit)
-            if slices := wanted.slices or (earlier if note else None):
-                is_fixed = opened.commit is not None
-                sliced = await store_slices(
-                    lake, lake.model(alias), opened.files, slices, talk, packer.one_writer, is_fixed=is_fixed
+            opened = await opener()
+            try:
+                note = await store(alias, opened, earlier)
+            except SourceError as error:
+                if opened.anew is None:
+                    raise
+                talk.complain(
+                    f"{alias}: its copy in the Hugging Face cache cannot be read ({error}); "
+                    f"reading it from the hub"
                 )
-                note = "; ".join(filter(None, (note, sliced)))
+                note = await store(alias, await opened.anew(), earlier)
         except Exception as error:
             outcome.failed[alias] = as_failure(error)
             talk.finished(alias, "failed")

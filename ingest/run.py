@@ -140,7 +140,8 @@ def _hub_or_replica(models: Sequence[Model], talk: Talk) -> str:
     except HubUnreachable as error:
         foreign = [model.repo for model in models if model.repo not in {m.repo for m in registry().values()}]
         if foreign:
-            raise HubUnreachable(f"{error} (the replica does not have {foreign[0]})") from None
+            near = "" if "/" in foreign[0] else f"; {meant(foreign[0], registry())}"
+            raise HubUnreachable(f"{error} (the replica does not have {foreign[0]}{near})") from None
         reason = f"{settings.endpoint} does not answer"
         if settings.offline:
             missing = next(model.repo for model in models if not is_cached(settings, model))

@@ -45,6 +45,14 @@ ONE_PROCESS = {"tests/report"}
 SOME_OF_THE_ZOO = r"^([bols]0[0-2]|b00_.*|o00_(ft|folded)|toy_.*)$"
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--every-pair",
+        action="store_true",
+        help="ask the lineage test about all 72,010 pairs of the zoo in every way: a quarter of an hour",
+    )
+
+
 class ByRoom(LoadScopeScheduling):  # type: ignore[misc]  # xdist has no types
     """Whole files to each process, or whole rooms; xdist's own groups do nothing with pytest 9.2."""
 
@@ -85,6 +93,11 @@ def made_once(shared: Path) -> MadeOnce:
         return folder
 
     return made
+
+
+@pytest.fixture(scope="session")
+def every_pair(request: pytest.FixtureRequest) -> bool:
+    return bool(request.config.getoption("--every-pair"))
 
 
 @pytest.fixture(autouse=True, scope="session")

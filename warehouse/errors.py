@@ -11,6 +11,7 @@ NormhouseError
     │   ├── NotOnHub         no such repo, revision or file (or private: the hub does not tell)
     │   ├── AccessDenied     gated, or the token is bad
     │   ├── Untrusted        its certificate is not one this machine trusts
+    │   ├── ProxyRefused     a proxy on the way does not let us through
     │   ├── GaveUp           tried as often as is polite
     │   └── RangeIgnored     whole files only
     └── FormatError     bytes that are not what safetensors, GGUF, an index or a config must be
@@ -69,6 +70,10 @@ class AccessDenied(HubError):
 
 class Untrusted(HubError):
     """The certificate of the endpoint, or of where it sends us, cannot be verified."""
+
+
+class ProxyRefused(HubError):
+    """The proxy that the environment names wants a password, or forbids the host."""
 
 
 class GaveUp(HubError):

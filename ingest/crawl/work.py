@@ -144,7 +144,7 @@ class Crawl:
         if wish.info:
             opened = open_known(self._session, model, wish.info)
         else:
-            opened = await open_hub_model(self._session, model, update=self._update)
+            opened = await open_hub_model(self._session, model, update=self._update, use_cache=False)
         return replace(opened, lock=None)
 
     def _is_duplicate(self, name: str, digest: str | None) -> bool:

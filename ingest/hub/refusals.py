@@ -6,6 +6,7 @@ from ingest.hub.answers import Answer, Bytes, address, size_outside, words
 from ingest.hub.session import HttpSession
 from ingest.registry import registry
 from warehouse.errors import AccessDenied, HubError, NotOnHub
+from warehouse.names import meant
 
 
 def refusal(answer: Answer, session: HttpSession, repo: str, what: str) -> HubError:
@@ -32,7 +33,8 @@ def refusal(answer: Answer, session: HttpSession, repo: str, what: str) -> HubEr
             f"try again later, or use another endpoint (HF_ENDPOINT)"
         )
     if code == "RepoNotFound" or answer.status in (401, 404):
-        aliases = "" if "/" in repo else f"; the aliases here are {', '.join(registry())}"
+        listed = f"the aliases here are {', '.join(registry())}"
+        aliases = "" if "/" in repo else f"; {meant(repo, registry(), listed)}"
         return NotOnHub(
             f"no repo {repo} at {endpoint}, or it is private ({token}): "
             f"check the name, or set HF_TOKEN{aliases}"

@@ -20,7 +20,7 @@ import httpcore
 import httpx
 
 from ingest.hub.answers import Answer, Bytes, address, asked_pause
-from ingest.hub.failures import reason, refuse_untrusted, tls_context
+from ingest.hub.failures import PROXY_WANTS_PASSWORD, reason, refuse_proxy, refuse_untrusted, tls_context
 from ingest.hub.lanes import FAILURES, Lane
 from ingest.hub.quotas import Quotas, kind_of
 from ingest.hub.settings import HubSettings
@@ -98,6 +98,8 @@ class HttpSession:
                 async with self.quotas.turn(kind_of(url, self.settings)) as told:
                     answer = await self._in_a_lane(url, wanted)
                     told(answer.headers)
+                if answer.status == int(PROXY_WANTS_PASSWORD):  # to what goes through it in the open
+                    refuse_proxy(f"{answer.status} Proxy Authentication Required", url)
                 if answer.status not in RETRIED:
                     return answer
                 why = f"status {answer.status}"
@@ -106,6 +108,8 @@ class HttpSession:
                 why, most = TRICKLE, TRIES_OF_A_TRICKLE
             except FAILURES as error:
                 refuse_untrusted(error, url)
+                if isinstance(error, httpcore.ProxyError):
+                    refuse_proxy(str(error), url)
                 why = reason(error)
                 if not self._answered and tries >= TRIES_BEFORE_FIRST_ANSWER:
                     raise self._unreachable(url, why) from None

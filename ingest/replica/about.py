@@ -53,7 +53,7 @@ def siblings_of(repo: HubRepo) -> dict[str, object]:
 def _sibling(path: str, file: HubFile) -> dict[str, object]:
     about: dict[str, object] = {"rfilename": path, "size": file.size, "blobId": file.blob}
     if file.sha256:
-        about["lfs"] = {"sha256": file.sha256, "size": file.size, "pointerSize": 135}
+        about["lfs"] = {"sha256": file.sha256, "size": file.size, "pointerSize": len(file.pointer)}
     return about
 
 
@@ -61,7 +61,7 @@ def entry(path: str, file: HubFile) -> dict[str, object]:
     """A file as the tree and paths-info show it."""
     about: dict[str, object] = {"type": "file", "path": path, "size": file.size, "oid": file.blob}
     if file.sha256:
-        about["lfs"] = {"oid": file.sha256, "size": file.size, "pointerSize": 135}
+        about["lfs"] = {"oid": file.sha256, "size": file.size, "pointerSize": len(file.pointer)}
     return about
 
 

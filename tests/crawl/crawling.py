@@ -47,7 +47,7 @@ def asked(hub: RunningHub) -> list[str]:
 def rows(lake: Path, query: str) -> list[tuple[Any, ...]]:
     """Of the tables as any tool reads them."""
     tables = {table: f"'{lake}/{table}/**/*.parquet'" for table in ("models", "norms", "duplicates")}
-    return duckdb.sql(query.format(**tables)).fetchall()
+    return duckdb.execute(query.format(**tables)).fetchall()
 
 
 def names(lake: Path) -> set[str]:
