@@ -236,9 +236,8 @@ def existing_lake(name: str | None = None) -> Lake:
     lake = lake_at(name)
     if not lake.path.is_dir():
         known = sorted(path.name for path in data_root().glob("*/") if NAME.fullmatch(path.name))
-        raise LakeError(
-            f"no lake {name!r} in {data_root()} ({meant(name, known)}): run `just ingest … --lake {name}`"
-        )
+        ingest = f"just ingest {name}" if name in ("hub", "replica") else f"just ingest … --lake {name}"
+        raise LakeError(f"no lake {name!r} in {data_root()} ({meant(name, known)}): run `{ingest}`")
     return lake
 
 

@@ -13,6 +13,7 @@ from warehouse.command import Commands, add_lake
 from warehouse.lake import existing_lake
 
 OUT = Path("report")
+FEW = 3  # figures that cannot be drawn; of more, their number is said
 
 
 def add_parser(commands: Commands) -> None:
@@ -63,8 +64,12 @@ def main_report(options: argparse.Namespace) -> int:
         announce(connection, lake)
     with turn(options.out), Talk(quiet=options.quiet) as talk:
         summary = build_report(lake, options.out, talk, address=options.address.rstrip("/"))
-    for name, note in summary.left_out.items():
-        print(f"{name}: {note}", file=sys.stderr)
+    if len(summary.left_out) > FEW:
+        left = f"{len(summary.left_out)} figures are not drawn: in their places the pages say why"
+        print(left, file=sys.stderr)
+    else:
+        for note in summary.left_out.values():
+            print(note, file=sys.stderr)
     for claim in summary.broken:
         print(f"broken claim {claim.name}: {claim.reason}", file=sys.stderr)
     print("\n".join(summary.lines))
