@@ -66,7 +66,7 @@ def compact(lake: Lake, part_models: int = PART_MODELS) -> int:
     if len(sources) < 2:
         return 0
     with staged_change(lake) as change:
-        numbers = _numbers(lake)
+        numbers = part_numbers(lake)
         for begin in range(0, len(keys), part_models):
             some = set(keys[begin : begin + part_models])
             write_part(change, next(numbers), partial(_merged, lake, sources, some))
@@ -88,7 +88,7 @@ def without_model(lake: Lake, change: Change, model: str) -> None:
     keys = [key for key in _keys(lake, part) if key[1] != model]
     if keys:
         rest = [Source(part, tuple(keys))]
-        write_part(change, next(_numbers(lake)), partial(_merged, lake, rest, set(keys)))
+        write_part(change, next(part_numbers(lake)), partial(_merged, lake, rest, set(keys)))
     remove_holder(change, part)
 
 
@@ -217,6 +217,6 @@ def _keys(lake: Lake, holder: str) -> list[Key]:
     return sorted((row["hidden_size"] or 0, row["model"]) for row in rows)
 
 
-def _numbers(lake: Lake) -> Iterator[str]:
+def part_numbers(lake: Lake) -> Iterator[str]:
     """Names of parts that were never used in this lake, one after the other."""
     return (f"{number:05}" for number in count(max((int(part) for part in lake.parts()), default=0) + 1))
