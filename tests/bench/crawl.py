@@ -1,4 +1,4 @@
-"""What a crawl of 2,000 made-up repos costs its client, 30 ms away from them: CPU, requests, seconds, files."""
+"""What a crawl of 2,000 made-up repos costs its client, 30 ms away: CPU, requests, seconds, files."""
 
 from __future__ import annotations
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from analysis.__main__ import main as analysis
 from ingest.__main__ import main
 from ingest.replica.faults import Fault
 from ingest.replica.population import population
@@ -62,7 +63,7 @@ def test_two_hundred_repos_become_models_duplicates_and_failures(
 
 
 def test_duplicates_name_the_model_with_their_norms_and_leave_the_others_alone(
-    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with serve_in_thread(repos := repos_of([0, 1, 0, 2])) as hub:
         monkeypatch.setenv("HF_ENDPOINT", hub.endpoint)
@@ -72,9 +73,18 @@ def test_duplicates_name_the_model_with_their_norms_and_leave_the_others_alone(
     with open_catalog(lake_at("hub")) as connection:
         found = connection.sql("select model, same_as, repo, vocab_size from duplicates").fetchall()
         near = connection.sql("select model from nearest('lab--model-0')").fetchall()
+        same = connection.sql("from same_norms('lab--model-0')").fetchall()
     assert found == [("lab--model-2", "lab--model-0", "lab/model-2", 102)]
+    assert same == [("lab--model-2", "lab/model-2", repos["lab/model-2"].commit, False)]
     assert {name for (name,) in near} == {"lab--model-1", "lab--model-3"}
     assert names(data / "hub") == {"lab--model-0", "lab--model-1", "lab--model-3"}
+    capsys.readouterr()
+    assert analysis(["nearest", "lab--model-0"]) == 0
+    assert "Exactly the norms of lab--model-0, and not stored a second time: lab/model-2" in "\n".join(
+        said(capsys)[0]
+    )
+    assert analysis(["nearest", "lab/model-2"]) == 1
+    assert "ask for 'lab--model-0'" in said(capsys)[1][-1]
 
 
 def test_a_killed_crawl_goes_on_with_nothing_lost_or_doubled(
