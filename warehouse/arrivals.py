@@ -35,7 +35,8 @@ def write_arrivals(lake: Lake, arrivals: Sequence[Arrival]) -> None:
     """In one atomic change; call while holding the write lock."""
     ordered = sorted(arrivals, key=lambda one: (one.row.hidden_size or 0, one.row.model))
     with staged_change(lake) as change:
-        write_part(change, next(part_numbers(lake)), partial(_rows, ordered))
+        # row groups of one model each: who gathers many such parts holds one of each
+        write_part(change, next(part_numbers(lake)), partial(_rows, ordered), group_values=1)
         change.publish()
 
 
