@@ -10,39 +10,55 @@
 create macro lineage_parts(among := null, around := null) as table
     with
 
-    vectors_asked as materialized (
-        select *, row_number() over () as number
-        from lineage_vectors(among := among, around := around)
-    ),
-
     pairs_asked as materialized (
         from lineage_candidates(among := among, around := around)
         where width_a = width_b
     ),
 
-    -- pairs first, then by number: else the norms of all models would be joined with those of all, lists and all
-    firsts as materialized (
-        select pairs_asked.* exclude (over_layers), a.part, a.d, a.norm, a.norms, a.over_layers, a.number
+    -- gathered and taken apart again, so that DuckDB does not take them for many and hold the norms instead
+    models_asked as materialized (
+        select unnest(list(distinct model_a) || list(distinct model_b)) as model
         from pairs_asked
-        join vectors_asked as a
-            on a.model = model_a and a.over_layers = pairs_asked.over_layers and a.smoothless = smoothless_a
     ),
 
-    matched as materialized (
-        select model_a, model_b, a.part, d, a.norms as norms_a, b.norms as norms_b, a.number as one, b.number as other
-        from firsts as a
-        join vectors_asked as b using (norm, d, over_layers) where b.model = model_b and b.smoothless = smoothless_b
+    changed as materialized (
+        from lineage_changed(among := among, around := around)
+    ),
+
+    -- read anew at each mention: a thousand models are 0.3 GB of ranks, to be kept nowhere
+    vectors_asked as not materialized (
+        select model, part, d, norm, over_layers, smoothless, norms, vector, length
+        from lineage_ranked
+        where model in (select model from models_asked)
+        union all
+        select model, part, d, norm, over_layers, smoothless, norms, vector, length
+        from changed
+    ),
+
+    correlated as (
+        select
+            a.model as model_a, b.model as model_b, a.part, a.d, a.over_layers, a.smoothless as smoothless_a,
+            b.smoothless as smoothless_b, a.norms as norms_a, b.norms as norms_b,
+            inner_product(a.vector, b.vector) / (a.length * b.length) as correlation
+        from vectors_asked as b
+        join vectors_asked as a on a.norm = b.norm and a.d = b.d and a.over_layers = b.over_layers
+        where
+            case when around is null then a.model < b.model else a.model = around and b.model <> around end
+            and not (a.smoothless and b.smoothless)
+    ),
+
+    summed as (
+        select
+            model_a, model_b, part, d, over_layers, smoothless_a, smoothless_b,
+            count(*) as vectors, least(sum(norms_a), sum(norms_b)) as norms_used, sum(correlation) as agreement
+        from correlated
+        group by model_a, model_b, part, d, over_layers, smoothless_a, smoothless_b
     ),
 
     agreements as materialized (
-        select
-            model_a, model_b, matched.part, matched.d,
-            count(*) as vectors, least(sum(norms_a), sum(norms_b)) as norms_used,
-            sum(inner_product(a.vector, b.vector) / (a.length * b.length)) as agreement
-        from matched
-        join vectors_asked as a on a.number = one
-        join vectors_asked as b on b.number = other
-        group by model_a, model_b, matched.part, matched.d
+        select model_a, model_b, part, d, vectors, norms_used, agreement
+        from summed
+        join pairs_asked using (model_a, model_b, over_layers, smoothless_a, smoothless_b)
     ),
 
     stored_overlaps as materialized (
@@ -50,42 +66,52 @@ create macro lineage_parts(among := null, around := null) as table
     ),
 
     pairs_left as materialized (
+        select
+            model_a, model_b, part,
+            over_layers or smoothless_a as is_changed_a, owner_of(model_a, part, over_layers, smoothless_a) as owner_a,
+            over_layers or smoothless_b as is_changed_b, owner_of(model_b, part, over_layers, smoothless_b) as owner_b
         from agreements
         join pairs_asked using (model_a, model_b)
         anti join stored_overlaps using (model_a, model_b, part)
     ),
 
-    vectors_left as materialized (
-        from vectors_asked
-        where (model, part, over_layers, smoothless) in (
-            select unnest([(model_a, part, over_layers, smoothless_a), (model_b, part, over_layers, smoothless_b)])
-            from pairs_left
+    models_left as materialized (
+        select unnest(list(distinct model)) as model
+        from (
+            select model_a as model from pairs_left where not is_changed_a
+            union all
+            select model_b as model from pairs_left where not is_changed_b
         )
+    ),
+
+    vectors_left as materialized (
+        select owner_of(model, part, over_layers, smoothless) as owner, norm, d, vector, length
+        from lineage_ranked
+        where model in (select model from models_left)
+        union all
+        select owner_of(model, part, over_layers, smoothless) as owner, norm, d, vector, length
+        from changed
     ),
 
     own as materialized (
         select
-            a.model, a.part, a.over_layers, a.smoothless, key_of(a.norm, b.norm) as two_norms,
+            owner, key_of(a.norm, b.norm) as two_norms,
             case when a.norm = b.norm then 1 else 2 end as times,
             inner_product(a.vector, b.vector) / (a.length * b.length) as correlation
         from vectors_left as a
-        join vectors_left as b using (model, part, over_layers, smoothless, d)
+        join vectors_left as b using (owner, d)
         where a.norm <= b.norm
     ),
 
     overlapping as (
-        select model_a, model_b, pairs_left.part, sum(a.times * a.correlation * b.correlation) as overlap
+        select model_a, model_b, part, sum(a.times * a.correlation * b.correlation) as overlap
         from pairs_left
-        join own as a
-            on
-                a.model = model_a and a.over_layers = pairs_left.over_layers and a.smoothless = smoothless_a
-                and a.part = pairs_left.part
-        join own as b
-            on
-                b.model = model_b and b.over_layers = a.over_layers and b.smoothless = smoothless_b and b.part = a.part
-                and b.two_norms = a.two_norms
-        group by model_a, model_b, pairs_left.part
+        join own as a on a.owner = owner_a
+        -- one key of both: else all models' would be joined by norms first, pairs or not
+        join own as b on key_of(b.owner, b.two_norms) = key_of(owner_b, a.two_norms)
+        group by model_a, model_b, part
         union all
+        select model_a, model_b, part, overlap
         from stored_overlaps
     )
 
