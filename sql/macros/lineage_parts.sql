@@ -35,11 +35,13 @@ create macro lineage_parts(among := null, around := null) as table
         from changed
     ),
 
+    -- correlations are rounded to 2^-44, which their sum can hold: it is the same to the last bit in whatever order
+    -- threads add them up; so is that of the products below but for one time in a million
     correlated as (
         select
             a.model as model_a, b.model as model_b, a.part, a.d, a.over_layers, a.smoothless as smoothless_a,
             b.smoothless as smoothless_b, a.norms as norms_a, b.norms as norms_b,
-            inner_product(a.vector, b.vector) / (a.length * b.length) as correlation
+            round(inner_product(a.vector, b.vector) / (a.length * b.length) * 2 ** 44) / 2 ** 44 as correlation
         from vectors_asked as b
         join vectors_asked as a on a.norm = b.norm and a.d = b.d and a.over_layers = b.over_layers
         where
@@ -104,7 +106,9 @@ create macro lineage_parts(among := null, around := null) as table
     ),
 
     overlapping as (
-        select model_a, model_b, part, sum(a.times * a.correlation * b.correlation) as overlap
+        select
+            model_a, model_b, part,
+            round(sum(a.times * a.correlation * b.correlation) * 2 ** 30) / 2 ** 30 as overlap
         from pairs_left
         join own as a on a.owner = owner_a
         -- one key of both: else all models' would be joined by norms first, pairs or not
