@@ -66,12 +66,12 @@ create macro lineage_changed(among := null, around := null) as table
 
     select
         model, part, layer, ln_type, d, key_of(ln_type, layer) as norm, false as over_layers, smoothless, 1 as norms,
-        ranks as vector, length
+        ranks as vector, length, owner_of(model, part, false, smoothless) as owner
     from scaled
     where (model, false, smoothless) in (from wanted)
     union all
     select
         model, part, layer, ln_type, d, key_of(ln_type, layer) as norm, true as over_layers, smoothless, norms,
-        vector, sqrt(inner_product(vector, vector)) as length
+        vector, sqrt(inner_product(vector, vector)) as length, owner_of(model, part, true, smoothless) as owner
     from summed
     where (model, true, smoothless) in (from wanted)

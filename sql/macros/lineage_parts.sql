@@ -21,84 +21,54 @@ create macro lineage_parts(among := null, around := null) as table
         from pairs_asked
     ),
 
-    changed as materialized (
-        from lineage_changed(among := among, around := around)
-    ),
+    changed as materialized (from lineage_changed(among := among, around := around)),
 
     -- read anew at each mention: a thousand models are 0.3 GB of ranks, to be kept nowhere
     vectors_asked as not materialized (
-        select model, part, d, norm, over_layers, smoothless, norms, vector, length
-        from lineage_ranked
-        where model in (select model from models_asked)
+        from lineage_ranked where model in (select model from models_asked)
         union all
-        select model, part, d, norm, over_layers, smoothless, norms, vector, length
         from changed
     ),
 
     -- correlations are rounded to 2^-44, which their sum can hold: it is the same to the last bit in whatever order
     -- threads add them up; so is that of the products below but for one time in a million
-    correlated as (
+    agreements as materialized (
         select
             a.model as model_a, b.model as model_b, a.part, a.d, a.over_layers, a.smoothless as smoothless_a,
-            b.smoothless as smoothless_b, a.norms as norms_a, b.norms as norms_b,
-            round(inner_product(a.vector, b.vector) / (a.length * b.length) * 2 ** 44) / 2 ** 44 as correlation
+            b.smoothless as smoothless_b, count(*) as vectors, least(sum(a.norms), sum(b.norms)) as norms_used,
+            sum(round(inner_product(a.vector, b.vector) / (a.length * b.length) * 2 ** 44) / 2 ** 44) as agreement
         from vectors_asked as b
         join vectors_asked as a on a.norm = b.norm and a.d = b.d and a.over_layers = b.over_layers
         where
             case when around is null then a.model < b.model else a.model = around and b.model <> around end
             and not (a.smoothless and b.smoothless)
+        group by a.model, b.model, a.part, a.d, a.over_layers, a.smoothless, b.smoothless
     ),
 
-    summed as (
-        select
-            model_a, model_b, part, d, over_layers, smoothless_a, smoothless_b,
-            count(*) as vectors, least(sum(norms_a), sum(norms_b)) as norms_used, sum(correlation) as agreement
-        from correlated
-        group by model_a, model_b, part, d, over_layers, smoothless_a, smoothless_b
-    ),
-
-    agreements as materialized (
-        select model_a, model_b, part, d, vectors, norms_used, agreement
-        from summed
-        join pairs_asked using (model_a, model_b, over_layers, smoothless_a, smoothless_b)
-    ),
-
-    stored_overlaps as materialized (
-        from lineage_overlaps(among := among, around := around)
-    ),
+    stored_overlaps as materialized (from lineage_overlaps(among := among, around := around)),
 
     pairs_left as materialized (
         select
             model_a, model_b, part,
-            over_layers or smoothless_a as is_changed_a, owner_of(model_a, part, over_layers, smoothless_a) as owner_a,
-            over_layers or smoothless_b as is_changed_b, owner_of(model_b, part, over_layers, smoothless_b) as owner_b
+            case when not (over_layers or smoothless_a) then model_a end as ranked_a,
+            case when not (over_layers or smoothless_b) then model_b end as ranked_b,
+            owner_of(model_a, part, over_layers, smoothless_a) as owner_a,
+            owner_of(model_b, part, over_layers, smoothless_b) as owner_b
         from agreements
-        join pairs_asked using (model_a, model_b)
+        join pairs_asked using (model_a, model_b, over_layers, smoothless_a, smoothless_b)
         anti join stored_overlaps using (model_a, model_b, part)
     ),
 
-    models_left as materialized (
-        select unnest(list(distinct model)) as model
-        from (
-            select model_a as model from pairs_left where not is_changed_a
-            union all
-            select model_b as model from pairs_left where not is_changed_b
-        )
-    ),
-
     vectors_left as materialized (
-        select owner_of(model, part, over_layers, smoothless) as owner, norm, d, vector, length
         from lineage_ranked
-        where model in (select model from models_left)
+        where model in (select unnest(list(distinct ranked_a) || list(distinct ranked_b)) from pairs_left)
         union all
-        select owner_of(model, part, over_layers, smoothless) as owner, norm, d, vector, length
         from changed
     ),
 
     own as materialized (
         select
-            owner, key_of(a.norm, b.norm) as two_norms,
-            case when a.norm = b.norm then 1 else 2 end as times,
+            owner, key_of(a.norm, b.norm) as two_norms, case when a.norm = b.norm then 1 else 2 end as times,
             inner_product(a.vector, b.vector) / (a.length * b.length) as correlation
         from vectors_left as a
         join vectors_left as b using (owner, d)
@@ -115,7 +85,6 @@ create macro lineage_parts(among := null, around := null) as table
         join own as b on key_of(b.owner, b.two_norms) = key_of(owner_b, a.two_norms)
         group by model_a, model_b, part
         union all
-        select model_a, model_b, part, overlap
         from stored_overlaps
     )
 
@@ -127,4 +96,5 @@ create macro lineage_parts(among := null, around := null) as table
         agreement / sqrt(overlap / (d - 1)) as z_eff,
         vectors / sqrt(overlap / (d - 1)) as z_most
     from agreements
+    join pairs_asked using (model_a, model_b, over_layers, smoothless_a, smoothless_b)
     join overlapping using (model_a, model_b, part)

@@ -7,8 +7,10 @@
 -- norms: how many norms it is made of
 -- vector: ranks
 -- length: of the vector
+-- owner: the vectors of one owner are correlated with each other
 select
     model, part, layer, ln_type, d, key_of(ln_type, layer) as norm, false as over_layers, false as smoothless,
-    1 as norms, ranks as vector, sqrt(inner_product(ranks, ranks)) as length
+    1 as norms, ranks as vector, sqrt(inner_product(ranks, ranks)) as length,
+    owner_of(model, part, false, false) as owner
 from lineage_norms
 where dropped is null
