@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import heapq
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import count, pairwise
@@ -66,7 +66,7 @@ def compact(lake: Lake, part_models: int = PART_MODELS) -> int:
     if len(sources) < 2:
         return 0
     with staged_change(lake) as change:
-        numbers = _numbers(lake)
+        numbers = part_numbers(lake)
         for begin in range(0, len(keys), part_models):
             some = set(keys[begin : begin + part_models])
             write_part(change, next(numbers), partial(_merged, lake, sources, some))
@@ -88,7 +88,7 @@ def without_model(lake: Lake, change: Change, model: str) -> None:
     keys = [key for key in _keys(lake, part) if key[1] != model]
     if keys:
         rest = [Source(part, tuple(keys))]
-        write_part(change, next(_numbers(lake)), partial(_merged, lake, rest, set(keys)))
+        write_part(change, next(part_numbers(lake)), partial(_merged, lake, rest, set(keys)))
     remove_holder(change, part)
 
 
@@ -97,10 +97,15 @@ def remove_holder(change: Change, holder: str) -> None:
         change.remove_after(relative_file(table, holder))
 
 
-def write_part(change: Change, part: str, rows: Callable[[str], Iterable[pa.Table]]) -> None:
+def write_part(
+    change: Change,
+    part: str,
+    rows: Callable[[str], Iterable[pa.Table]],
+    made: Mapping[str, str] | None = None,
+) -> None:
     """The files of one part, from the rows of each table, model by model; that of `models` last, which knows
-    the digests of the others."""
-    provenance = {"tool_version": VERSION}
+    the digests of the others. `made` says where they come from."""
+    provenance = {"tool_version": VERSION, **(made or {})}
     for table in sorted(GATHERED, key=lambda table: table == "models"):
         if table == "models":
             mine = [one for one in change.written() if one["file"].split("/")[1] == part]
@@ -156,10 +161,10 @@ def _models_of(lake: Lake, table: str, source: Source, wanted: set[Key]) -> Iter
     file = lake.file(table, source.holder)
     for model, rows in _by_model(file):
         if model in chosen:
-            yield chosen[model], _conformed(table, rows)
+            yield chosen[model], conformed(table, rows)
 
 
-def _conformed(table: str, rows: pa.Table) -> pa.Table:
+def conformed(table: str, rows: pa.Table) -> pa.Table:
     """With the columns of this version; a model in a part has no files of its own."""
     schema = empty_table(table).schema
     columns = [
@@ -180,7 +185,7 @@ def _by_model(file: Path) -> Iterator[tuple[str, pa.Table]]:
         held: list[pa.Table] = []
         for group in range(source.num_row_groups):
             rows = source.read_row_group(group)
-            for one, part in _runs(rows):
+            for one, part in runs_of_models(rows):
                 if held and one != name:
                     yield name, pa.concat_tables(held)
                     held = []
@@ -192,7 +197,7 @@ def _by_model(file: Path) -> Iterator[tuple[str, pa.Table]]:
         raise damaged(file, " ".join(str(error).split())) from error
 
 
-def _runs(rows: pa.Table) -> Iterator[tuple[str, pa.Table]]:
+def runs_of_models(rows: pa.Table) -> Iterator[tuple[str, pa.Table]]:
     """Neighbouring rows of one model each."""
     codes = rows["model"].combine_chunks().dictionary_encode()
     indices = codes.indices.to_numpy()
@@ -217,6 +222,6 @@ def _keys(lake: Lake, holder: str) -> list[Key]:
     return sorted((row["hidden_size"] or 0, row["model"]) for row in rows)
 
 
-def _numbers(lake: Lake) -> Iterator[str]:
+def part_numbers(lake: Lake) -> Iterator[str]:
     """Names of parts that were never used in this lake, one after the other."""
     return (f"{number:05}" for number in count(max((int(part) for part in lake.parts()), default=0) + 1))
