@@ -13,7 +13,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import count, pairwise
+from itertools import chain, count, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -25,14 +25,15 @@ import pyarrow.parquet as pq
 from warehouse import VERSION
 from warehouse.changes import Change, staged_change
 from warehouse.empty import empty_table
-from warehouse.lake import Lake, relative_file
+from warehouse.lake import Lake, is_part, relative_file
 from warehouse.pack import CORRELATIONS_OPTIONS, SKETCHES_OPTIONS, VECTORS_OPTIONS, write_lists
 from warehouse.parquet import NORMS_OPTIONS, SMALL_OPTIONS, damaged, parquet_writer, read_parquet
 from warehouse.parts import FILES, GATHERED
 
 PART_MODELS = 4_000
-# So many by themselves, and ingest gathers them.
-MANY = 500
+# So many by themselves, and ingest gathers them: every question opens all their files. Fewer, if that takes
+# along at most twice as many that are in parts already; so what is written anew stays in proportion.
+MANY, FEW = 500, 100
 
 # Rows are as wide as a model. Half a million values are 16 models of 65 norms at 512, two at 4096: a question
 # about a hundred models reads little besides them, and there are not too many row groups to know.
@@ -77,7 +78,11 @@ def compact(lake: Lake, part_models: int = PART_MODELS) -> int:
 
 
 def compact_if_many(lake: Lake) -> int:
-    return compact(lake) if len(lake.staged()) >= MANY else 0
+    alone = len(lake.staged())
+    if alone < FEW:
+        return 0
+    taken_along = sum(len(source.models) for source in _sources(lake, PART_MODELS)) - alone
+    return compact(lake) if alone >= min(MANY, max(FEW, taken_along // 2)) else 0
 
 
 def without_model(lake: Lake, change: Change, model: str) -> None:
@@ -144,7 +149,11 @@ def _size(table: str, rows: pa.Table) -> int:
 
 def _merged(lake: Lake, sources: Sequence[Source], wanted: set[Key], table: str) -> Iterator[pa.Table]:
     """The rows of the wanted models, one after the other in order of their keys."""
-    streams = [_models_of(lake, table, source, wanted) for source in sources]
+    parts = [source for source in sources if is_part(source.holder)]
+    # Each has one model: in order they are one stream, and of hundreds one is held, not the first of each.
+    alone = sorted((source for source in sources if not is_part(source.holder)), key=lambda one: one.models)
+    streams = [_models_of(lake, table, source, wanted) for source in parts]
+    streams.append(chain.from_iterable(_models_of(lake, table, source, wanted) for source in alone))
     for _, rows in heapq.merge(*streams, key=lambda found: found[0]):
         yield rows
 
@@ -168,7 +177,11 @@ def _conformed(table: str, rows: pa.Table) -> pa.Table:
     ]
     if table == "models":
         at = schema.get_field_index("files")
-        columns[at] = pa.array([[]] * rows.num_rows, schema.types[at])
+        # NULL stays NULL, by which models are known that an earlier version wrote
+        known: list[list[object] | None] = [
+            [] if is_known else None for is_known in columns[at].is_valid().to_pylist()
+        ]
+        columns[at] = pa.array(known, schema.types[at])
     return pa.Table.from_arrays(columns, schema=schema)
 
 
