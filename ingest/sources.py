@@ -10,7 +10,7 @@ from pathlib import Path
 from ingest.files import LocalFiles, ModelFiles, cached_snapshot
 from ingest.gguf_files import holds_gguf
 from ingest.hub.commit_lock import locked_commit
-from ingest.hub.repo import HubFiles, repo_info
+from ingest.hub.repo import HubFiles, RepoInfo, repo_info
 from ingest.hub.session import HttpSession
 from ingest.hub.settings import HubSettings
 from ingest.local_models import LocalModel
@@ -55,23 +55,20 @@ async def open_hub_model(
         opened = Opened(files, model.repo, "hub", commit, settings.endpoint, lock=model, anew=anew)
         return marked_as(opened, "replica" if is_replica_commit(model.repo, commit) else _card(folder))
     info = await repo_info(session, model.repo, locked or model.revision)
+    opened = open_known(session, model, info)
+    cached = _cached(settings, model.repo, info.commit) if use_cache and not info.is_replica else None
+    return replace(opened, files=LocalFiles(cached[1], model.repo), anew=anew) if cached else opened
+
+
+def open_known(session: HttpSession, model: Model, info: RepoInfo) -> Opened:
+    """A repo of which the hub has told commit and files."""
+    files = HubFiles(session, info)
     if info.is_replica:
-        files = HubFiles(session, info)
         # no endpoint: it would be a port that changes from run to run
         return Opened(files, model.repo, "replica", info.commit, None, info.licence)
-    cached = _cached(settings, model.repo, info.commit) if use_cache else None
-    files = LocalFiles(cached[1], model.repo) if cached else HubFiles(session, info)
-    return Opened(
-        files,
-        model.repo,
-        "hub",
-        info.commit,
-        settings.endpoint,
-        info.licence,
-        renamed_to=info.name if info.name != model.repo else None,
-        lock=model,
-        anew=anew if cached else None,
-    )
+    renamed = info.name if info.name != model.repo else None
+    endpoint = session.settings.endpoint
+    return Opened(files, model.repo, "hub", info.commit, endpoint, info.licence, renamed, lock=model)
 
 
 def is_cached(settings: HubSettings, model: Model) -> bool:

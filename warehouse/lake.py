@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from warehouse.errors import LakeError, UsageError
 from warehouse.names import meant
@@ -96,16 +96,20 @@ class Lake:
 
     def origins(self) -> Iterator[tuple[str, str, str]]:
         """Repo, commit and source of every model whose row can be read."""
+        return self.columns("repo", "commit", "source")
+
+    def columns(self, *names: str) -> Iterator[tuple[Any, ...]]:
+        """These columns of `models`, of every model whose row can be read."""
         for holder in self.holders():
             with suppress(LakeError):
                 if is_part(holder):
                     from warehouse.parquet import read_parquet
 
-                    rows = read_parquet(self.file("models", holder)).select(["repo", "commit", "source"])
+                    rows = read_parquet(self.file("models", holder)).select(list(names))
                     yield from zip(*(column.to_pylist() for column in rows.columns), strict=True)
                 else:
                     row = self.model(holder)
-                    yield row.repo, row.commit, row.source
+                    yield tuple(getattr(row, name) for name in names)
 
     def models_in(self, part: str) -> dict[str, int]:
         """The models of a part, and which row of its file of `models` each has."""

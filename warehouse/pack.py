@@ -53,7 +53,7 @@ CORRELATIONS_OPTIONS = {
 SKETCHES_OPTIONS = {"compression": "none", "use_dictionary": ["layers"], "store_schema": False}
 
 # What the queries are made of.
-MACROS = ("inner_product", "sorted_quantile", "is_residual_norm", "sketch_sums", "lineage_thresholds")
+MACROS = ("inner_product", "sorted_quantile", "is_residual_norm", "sketch_sums", "least_cv")
 
 PER_MODEL = ("vectors", "correlations", "sketches")
 

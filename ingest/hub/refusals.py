@@ -14,12 +14,9 @@ def refusal(answer: Answer, session: HttpSession, repo: str, what: str) -> HubEr
     code = answer.headers.get("X-Error-Code", "")
     said = answer.headers.get("X-Error-Message", "")
     endpoint = session.settings.endpoint
-    token = "a token was sent" if session.settings.token else "no token was sent"
+    token = _token(session)
     if code == "GatedRepo":
-        return AccessDenied(
-            f"{repo} is gated ({token}): accept its terms at {endpoint}/{repo}, then set HF_TOKEN to a token "
-            f"of that account"
-        )
+        return gated(session, repo)
     if code == "RevisionNotFound":
         return NotOnHub(f"{repo} has no {what}: look at {endpoint}/{repo}/commits, or ingest with --update")
     if code == "EntryNotFound":
@@ -45,6 +42,18 @@ def refusal(answer: Answer, session: HttpSession, repo: str, what: str) -> HubEr
     if answer.status == 403:
         return AccessDenied(f"{endpoint} forbids {repo} ({token}): the token lacks the right to read it")
     return HubError(f"{address(answer.url)} answered {answer.status} for {what} of {repo}: try again later")
+
+
+def gated(session: HttpSession, repo: str) -> AccessDenied:
+    terms = f"{session.settings.endpoint}/{repo}"
+    return AccessDenied(
+        f"{repo} is gated ({_token(session)}): accept its terms at {terms}, then set HF_TOKEN to a token "
+        f"of that account"
+    )
+
+
+def _token(session: HttpSession) -> str:
+    return "a token was sent" if session.settings.token else "no token was sent"
 
 
 def storage_refusal(answer: Answer, file: str, times: int) -> HubError:

@@ -13,9 +13,9 @@ select
         when n_nan + n_inf > 0 or not isfinite(std) then 'NaN or Inf'
         when d <> width then format('another width ({})', d)
         when std = 0 then 'constant'
-        when std < least_cv * abs(mean) then 'nearly constant'
+        when std < least_cv() * abs(mean) then 'nearly constant'
     end as dropped,
     ranks
 from files.vectors
-join files.sketches using (model), lineage_thresholds()
+join files.sketches using (model)
 where is_residual_norm(ln_type) and layer < coalesce(decoder_layers, 32767)
