@@ -110,6 +110,8 @@ SOURCES = ("auto", "hub", "replica")
 def _path(source: str, names: Sequence[str]) -> Path:
     path = Path(source).expanduser()
     if not path.exists():
+        if source.startswith((".", "/", "~")) or path.suffix in (".gguf", ".safetensors"):
+            raise UsageError(f"no folder or file {source!r}: give an existing one")
         known = source in registry() or "/" in source
         hint = f"for a model of the hub say `just ingest hub {source}`"
         if not known:
