@@ -1,0 +1,77 @@
+-- one row per vector that the lineage test compares in place of a norm: the sum of a model's norms of one type, a norm
+-- with the smooth part taken out, or both; of the models `among` those listed or all, or `around` one, what their pairs
+-- need. The columns are those of `lineage_vectors`
+-- example: select model, ln_type, norms from lineage_changed(['solar', 'glm'])
+create macro lineage_changed(among := null, around := null) as table
+    with
+
+    pairs_asked as (
+        from lineage_candidates(among := among, around := around)
+        where width_a = width_b
+    ),
+
+    wanted as materialized (
+        select model_a as model, over_layers, smoothless_a as smoothless
+        from pairs_asked
+        where over_layers or smoothless_a
+        union
+        select model_b as model, over_layers, smoothless_b as smoothless
+        from pairs_asked
+        where over_layers or smoothless_b
+    ),
+
+    ranked as (
+        select model, part, layer, ln_type, d, ranks, false as smoothless
+        from lineage_norms
+        where dropped is null and model in (select unnest(list(distinct model)) from wanted)
+    ),
+
+    -- sine and cosine of one frequency stand half the width apart
+    roughened as (
+        select
+            model, part, layer, ln_type, d,
+            without_smooth_part(ranks[:d // 2]) || without_smooth_part(ranks[d // 2 + 1:]) as rough
+        from ranked
+        where model in (select model from wanted where smoothless)
+    ),
+
+    averaged as (
+        select *, list_avg(rough) as middle
+        from roughened
+    ),
+
+    centred as (
+        select
+            model, part, layer, ln_type, d, list_transform(rough, lambda x: x - middle) as ranks, true as smoothless
+        from averaged
+    ),
+
+    scaled as (
+        select *, sqrt(inner_product(ranks, ranks)) as length
+        from (
+            from ranked
+            union all
+            from centred
+        )
+    ),
+
+    summed as (
+        select
+            model, part, -1 as layer, ln_type, d, smoothless, count(*) as norms,
+            list_sum_of(list(list_transform(ranks, lambda x: x / length) order by layer)) as vector
+        from scaled
+        where model in (select model from wanted where over_layers)
+        group by model, part, ln_type, d, smoothless
+    )
+
+    select
+        model, part, layer, ln_type, d, key_of(ln_type, layer) as norm, false as over_layers, smoothless, 1 as norms,
+        ranks as vector, length, owner_of(model, part, false, smoothless) as owner
+    from scaled
+    where (model, false, smoothless) in (from wanted)
+    union all
+    select
+        model, part, layer, ln_type, d, key_of(ln_type, layer) as norm, true as over_layers, smoothless, norms,
+        vector, sqrt(inner_product(vector, vector)) as length, owner_of(model, part, true, smoothless) as owner
+    from summed
+    where (model, true, smoothless) in (from wanted)
