@@ -13,6 +13,7 @@ import pytest
 
 from analysis.__main__ import main as analysis
 from ingest.__main__ import main as ingest
+from ingest.replica.repos import HubRepo
 from ingest.replica.running import serve_in_thread
 from tests.ingest import tiny
 from warehouse.talk import Talk
@@ -40,7 +41,7 @@ def assert_plain(said: str) -> None:
 def test_ingest_crawl_compact_check_and_lineage_write_plain_lines(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: Capture
 ) -> None:
-    repos = {}
+    repos: dict[str, HubRepo] = {}
     for seed, name in enumerate(REPOS):
         repos |= tiny.repo(name, tiny.files(tiny.norms(seed)))
     (tmp_path / "list.txt").write_text("\n".join(REPOS))
