@@ -1,7 +1,7 @@
 """The fingerprint of a lake: what the view `lake` computes in SQL, for those that have no catalog open.
 
-Slices do not count: no claim reads them, and `just lineage` says of each pair which layers it read. Models and
-parts are read file by file, some columns of each: a second for a hundred thousand models in parts.
+Slices do not count: no claim reads them, and `just lineage` says of each pair which layers it read. Of a file
+some columns are read: a second for a hundred thousand models in parts.
 """
 
 from __future__ import annotations
