@@ -8,7 +8,6 @@ there, and what it was made of is removed after that. Rows are copied as they ar
 
 from __future__ import annotations
 
-import heapq
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -111,6 +110,7 @@ def write_part(
     part: str,
     rows: Callable[[str], Iterable[pa.Table]],
     made: Mapping[str, str] | None = None,
+    group_values: int = GROUP_VALUES,
 ) -> None:
     """The files of one part, from the rows of each table, model by model; that of `models` last, which knows
     the digests of the others. `made` says where they come from."""
@@ -121,21 +121,21 @@ def write_part(
             provenance[FILES] = json.dumps(mine)
         target = change.file(relative_file(table, part))
         with parquet_writer(target, empty_table(table).schema, OPTIONS[table], provenance) as writer:
-            _write(writer, table, rows(table))
+            _write(writer, table, rows(table), group_values)
 
 
-def _write(writer: pq.ParquetWriter, table: str, models: Iterable[pa.Table]) -> None:
+def _write(writer: pq.ParquetWriter, table: str, models: Iterable[pa.Table], group_values: int) -> None:
     held: list[pa.Table] = []
     values = 0
     for rows in models:
         size = _size(table, rows)
         # a model with and without ranks has row groups of its own, so that its rows stand together
         is_mixed = table == "vectors" and rows["ranks"].null_count > 0
-        if held and (is_mixed or values + size > GROUP_VALUES):
+        if held and (is_mixed or values + size > group_values):
             _write_group(writer, table, pa.concat_tables(held))
             held, values = [], 0
         held.append(rows)
-        values += GROUP_VALUES if is_mixed else size
+        values += group_values if is_mixed else size
     if held:
         _write_group(writer, table, pa.concat_tables(held))
 
@@ -157,20 +157,25 @@ def _size(table: str, rows: pa.Table) -> int:
 
 
 def _merged(lake: Lake, sources: Sequence[Source], wanted: set[Key], table: str) -> Iterator[pa.Table]:
-    """The rows of the wanted models, one after the other in order of their keys."""
-    streams = [_models_of(lake, table, source, wanted) for source in sources]
-    for _, rows in heapq.merge(*streams, key=lambda found: found[0]):
-        yield rows
+    """The rows of the wanted models, one after the other in order of their keys.
 
-
-def _models_of(lake: Lake, table: str, source: Source, wanted: set[Key]) -> Iterator[tuple[Key, pa.Table]]:
-    chosen = {key[1]: key for key in source.models if key in wanted}
-    if not chosen:
-        return
-    file = lake.file(table, source.holder)
-    for model, rows in _by_model(file):
-        if model in chosen:
-            yield chosen[model], conformed(table, rows)
+    A file is opened when its first model is due: all at once would hold a row group of each.
+    """
+    keys = {source.holder: {key[1]: key for key in source.models} for source in sources}
+    due = sorted((key, source.holder) for source in sources for key in source.models if key in wanted)
+    streams: dict[str, Iterator[tuple[str, pa.Table]]] = {}
+    ahead: dict[str, tuple[str, pa.Table] | None] = {}
+    for key, holder in due:
+        if holder not in streams:
+            streams[holder] = _by_model(lake.file(table, holder), table)
+            ahead[holder] = next(streams[holder], None)
+        # models that are not wanted come first, if any; some have no rows in some tables
+        while (found := ahead[holder]) and keys[holder].get(found[0], (-1, "")) < key:
+            ahead[holder] = next(streams[holder], None)
+        if found and found[0] == key[1]:
+            ahead[holder] = None
+            yield conformed(table, found[1])
+            ahead[holder] = next(streams[holder], None)
 
 
 def conformed(table: str, rows: pa.Table) -> pa.Table:
@@ -186,10 +191,12 @@ def conformed(table: str, rows: pa.Table) -> pa.Table:
     return pa.Table.from_arrays(columns, schema=schema)
 
 
-def _by_model(file: Path) -> Iterator[tuple[str, pa.Table]]:
+def _by_model(file: Path, table: str) -> Iterator[tuple[str, pa.Table]]:
     """A model's rows stand together, maybe in more than one row group."""
     try:
-        source = pq.ParquetFile(file, page_checksum_verification=True)
+        # names as numbers: a row takes a third of the memory
+        names = ["model", "ln_type"] if table == "norms" else []
+        source = pq.ParquetFile(file, page_checksum_verification=True, read_dictionary=names)
         name = ""
         held: list[pa.Table] = []
         for group in range(source.num_row_groups):

@@ -14,12 +14,12 @@ from ingest.crawl.known import Known, known_of
 from ingest.crawl.lists import Wish, wishes_in, wishes_listed
 from ingest.crawl.progress import Progress, duration
 from ingest.crawl.state import CrawlState, Failure, state_of
+from ingest.crawl.storing import gather_at_end
 from ingest.crawl.work import Crawl, Tally
 from ingest.hub.listing import Choice
 from ingest.hub.session import HttpSession
 from ingest.hub.settings import hub_settings
 from warehouse.changes import writing
-from warehouse.compact import compact_if_many
 from warehouse.duplicates import stored_duplicates
 from warehouse.errors import NormhouseError
 from warehouse.lake import Lake, lake_at, remember_current
@@ -93,7 +93,7 @@ async def _crawl(
         state.flush()
         if known.stored:
             remember_current(lake)
-    compact_if_many(lake)
+    gather_at_end(lake)
     if left:
         talk.say(f"done in {duration(time.monotonic() - began)}")
     return crawl.tally

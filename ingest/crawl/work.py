@@ -9,26 +9,26 @@ from dataclasses import dataclass, field, replace
 from ingest.crawl.known import Known
 from ingest.crawl.lists import Wish
 from ingest.crawl.state import CrawlState, Failure, failure_of
-from ingest.hub.commit_lock import lock_commit
+from ingest.crawl.storing import Reading, Storer
 from ingest.hub.refusals import gated
 from ingest.hub.session import HttpSession
-from ingest.jobs import as_failure, read_model, stored_sources, write_tables
+from ingest.jobs import as_failure, read_model, stored_sources
 from ingest.model_rows import model_row
-from ingest.packing import Packer
 from ingest.reading import first_failure
 from ingest.registry import Model, registry
 from ingest.sources import Opened, open_hub_model, open_known, refuse_mixed
-from warehouse.compact import PART_MODELS, compact
 from warehouse.digests import norms_digest
-from warehouse.errors import AccessDenied, FormatError, GaveUp, HubUnreachable, LakeError, NotOnHub
+from warehouse.errors import AccessDenied, FormatError, GaveUp, HubUnreachable, NormhouseError, NotOnHub
 from warehouse.lake import Lake
 
-# Enough to hide 30 ms of latency behind the work on other models, and to pack them in large batches.
-MODELS_AT_ONCE = 32
-# Parts that are half full are left alone, so that each model is moved once.
-GATHER_AT = PART_MODELS // 2
+# Enough to hide 30 ms of latency behind the work on other models, and to store some while others are read.
+MODELS_AT_ONCE = 64
+# Stored together, to share what a query or a file costs by itself; a killed crawl reads them again.
+TOGETHER = 24
+# What was read does not wait longer than this for others to be stored with.
+LONGEST_UNSTORED_SECONDS = 10.0
 # A hub that is gone, or a lake that takes nothing, fails every model: a crawl ends after so many in a row.
-MOST_FAILURES_IN_A_ROW = 3 * MODELS_AT_ONCE
+MOST_FAILURES_IN_A_ROW = 2 * MODELS_AT_ONCE
 
 
 @dataclass
@@ -65,9 +65,10 @@ class Crawl:
         self._state = state
         self._update = update
         self._on_progress = on_progress
-        self._packer = Packer()
         self._sources = stored_sources(lake)
-        self._staged = len(lake.staged())
+        self._storer = Storer(lake, known, state)
+        self._readers = 0
+        self._waiting: list[tuple[Reading, asyncio.Future[None]]] = []
         self._failed_in_a_row = 0
 
     async def read(self, wishes: Iterable[Wish]) -> None:
@@ -76,7 +77,9 @@ class Crawl:
 
         async def work() -> None:
             for wish in waiting:
-                await self._one(wish)
+                reading = await self._read(wish)
+                if reading:
+                    await self._stored(reading)
                 self._on_progress(self.tally)
 
         with first_failure():
@@ -84,54 +87,71 @@ class Crawl:
                 for _ in range(MODELS_AT_ONCE):
                     group.create_task(work())
 
-    async def _one(self, wish: Wish) -> None:
+    async def _read(self, wish: Wish) -> Reading | None:
+        """None if there is nothing to store; then the tally knows why."""
+        self._readers += 1
         try:
-            await self._store(wish)
-        except (LakeError, HubUnreachable):
+            reading = await self._try_to_read(wish)
+        except HubUnreachable:
             raise
         except Exception as error:
-            failure = as_failure(error)
-            self.tally.failed.append(failure_of(wish.repo, failure))
-            self._state.add_failure(self.tally.failed[-1])
-            of_the_repo = isinstance(failure, NotOnHub | AccessDenied | FormatError)
-            self._failed_in_a_row = 0 if of_the_repo else self._failed_in_a_row + 1
-            if self._failed_in_a_row >= MOST_FAILURES_IN_A_ROW:
-                raise GaveUp(
-                    f"the last {self._failed_in_a_row} repos failed, {wish.repo} with: {failure}"
-                ) from None
+            self._failed(wish, as_failure(error))
+            reading = None
         else:
             self._failed_in_a_row = 0
+            self.tally.unchanged += reading is None
+        finally:
+            self._readers -= 1
+        if reading is None:
+            await self._store_if_enough()
+        return reading
 
-    async def _store(self, wish: Wish) -> None:
+    async def _try_to_read(self, wish: Wish) -> Reading | None:
+        """None if the lake has this commit."""
         name = self._known.name_of(wish)
         opened = await self._open(wish, name)
         refuse_mixed(self._lake.name, self._sources, opened.source)
         if self._known.has(wish, opened.commit):
-            self.tally.unchanged += 1
-            return
+            return None
         opened, extract = await read_model(self._lake.name, opened, frozenset(), self._sources)
         assert opened.commit is not None  # of a hub
         row = model_row(name, opened, opened.commit, extract)
-        row = replace(row, norms_digest=norms_digest(extract.vectors))
-        packed = (
-            None
-            if self._is_duplicate(name, row.norms_digest)
-            else await self._packer.pack(row, extract.vectors)
-        )
-        async with self._packer.one_writer:
-            # others may have brought the same norms meanwhile
-            if packed is None or self._is_duplicate(name, row.norms_digest):
-                self._state.add_duplicate(row)
-                self._known.add_duplicate(row)
-                self.tally.duplicates += 1
-                return
-            await write_tables(self._lake, row, opened, extract, (), packed)
-            self._known.add_stored(name, row.repo, row.commit, row.norms_digest)
-            self._state.add_done(wish.repo)
-            self.tally.stored += 1
-            if opened.lock:
-                lock_commit(opened.lock, opened.commit)
-            await self._gather_if_many()
+        return Reading(replace(row, norms_digest=norms_digest(extract.vectors)), opened, extract)
+
+    def _failed(self, wish: Wish, error: NormhouseError) -> None:
+        self.tally.failed.append(failure_of(wish.repo, error))
+        self._state.add_failure(self.tally.failed[-1])
+        of_the_repo = isinstance(error, NotOnHub | AccessDenied | FormatError)
+        self._failed_in_a_row = 0 if of_the_repo else self._failed_in_a_row + 1
+        if self._failed_in_a_row >= MOST_FAILURES_IN_A_ROW:
+            raise GaveUp(
+                f"the last {self._failed_in_a_row} repos failed, {wish.repo} with: {error}"
+            ) from None
+
+    async def _stored(self, reading: Reading) -> None:
+        """Returns when it is, with others."""
+        done = asyncio.get_running_loop().create_future()
+        self._waiting.append((reading, done))
+        await self._store_if_enough()
+        await asyncio.wait([done], timeout=LONGEST_UNSTORED_SECONDS)
+        if not done.done():
+            await self._store_waiting()
+        await done
+
+    async def _store_if_enough(self) -> None:
+        """Also when nobody reads, so that no more will come."""
+        if len(self._waiting) >= TOGETHER or not self._readers:
+            await self._store_waiting()
+
+    async def _store_waiting(self) -> None:
+        batch, self._waiting = self._waiting, []
+        if not batch:
+            return
+        duplicates = await self._storer.store([reading for reading, _ in batch])
+        self.tally.duplicates += duplicates
+        self.tally.stored += len(batch) - duplicates
+        for _, done in batch:
+            done.set_result(None)
 
     async def _open(self, wish: Wish, name: str) -> Opened:
         """The registry's at the locked commit; of others the lake alone remembers which one it has."""
@@ -146,14 +166,3 @@ class Crawl:
         else:
             opened = await open_hub_model(self._session, model, update=self._update, use_cache=False)
         return replace(opened, lock=None)
-
-    def _is_duplicate(self, name: str, digest: str | None) -> bool:
-        """A stored model stays one, and the registry's are stored, because claims are about them."""
-        return digest in self._known.holders and name not in self._known.stored and name not in registry()
-
-    async def _gather_if_many(self) -> None:
-        self._staged += 1
-        if self._staged >= GATHER_AT:
-            await asyncio.to_thread(compact, self._lake)
-            self._state.flush()
-            self._staged = 0

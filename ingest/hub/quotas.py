@@ -70,8 +70,8 @@ class Window:
             self.quota, self.seconds = int(policy[1]), float(policy[2])
         if not limit or int(limit[2]) > LONGEST_WINDOW_SECONDS:
             return
-        if (now := time.monotonic()) >= self.ends_at:
-            self.lowest, self.ends_at = int(limit[1]), now + int(limit[2]) + MARGIN_SECONDS
+        if (end := time.monotonic() + int(limit[2])) >= self.ends_at:  # the next window's
+            self.lowest, self.ends_at = int(limit[1]), end + MARGIN_SECONDS
         self.lowest = min(self.lowest or 0, int(limit[1]))
 
 
