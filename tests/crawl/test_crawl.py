@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import re
 import signal
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 from analysis.__main__ import main as analysis
 from ingest.__main__ import main
+from ingest.crawl.progress import duration
 from ingest.replica.faults import Fault
 from ingest.replica.population import population
 from ingest.replica.quotas import Quota
@@ -20,6 +23,9 @@ from tests.crawl.crawling import VANISHED, asked, crawl, failures, names, repos_
 from tests.ingest import tiny
 from warehouse.catalog import open_catalog
 from warehouse.lake import lake_at
+from warehouse.pack import Packed, pack
+from warehouse.schemas import ModelRow
+from warehouse.unpack import Unpacked
 
 PROJECT = Path(__file__).parents[2]
 
@@ -174,6 +180,45 @@ def test_a_hub_that_goes_away_ends_the_crawl_in_one_line_and_the_rest_is_read_la
         assert crawl(wanted) == 0
     assert len(names(data / "hub")) == 8
     assert failures(data, "hub") == {}
+
+
+def test_a_model_that_nobody_foresaw_fails_alone(
+    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stumble(vectors: Sequence[Unpacked], models: Sequence[ModelRow]) -> Packed:
+        if any(row.model == "lab--model-3" for row in models):
+            raise ZeroDivisionError("nobody foresaw this")
+        return pack(vectors, models)
+
+    repos = repos_of([*range(6), 0])
+    with serve_in_thread(repos) as hub:
+        monkeypatch.setenv("HF_ENDPOINT", hub.endpoint)
+        monkeypatch.setattr("ingest.packing.pack", stumble)
+        assert crawl(write_list(tmp_path, repos)) == 1
+    assert failures(data, "hub") == {"lab/model-3": "could not be read this time"}
+    assert rows(data / "hub", "select count(*), count(distinct norms_digest) from {models}") == [(5, 5)]
+    assert rows(data / "hub", "select count(*) from {duplicates}") == [(1,)]
+
+
+def test_lines_tell_how_far_it_is_and_how_long_it_takes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    repos = repos_of(range(3))
+    monkeypatch.setattr("ingest.crawl.progress.SECONDS_BETWEEN_LINES", 0)
+    monkeypatch.setattr("ingest.crawl.work.TOGETHER", 1)
+    with serve_in_thread(repos) as hub:
+        monkeypatch.setenv("HF_ENDPOINT", hub.endpoint)
+        assert main(["crawl", str(write_list(tmp_path, repos))]) == 0
+    lines = said(capsys)[1]
+    assert lines[0].endswith("token: no; lake hub: 0 are there, 3 to read")
+    assert re.fullmatch(r"1 of 3: 1 stored, 0 duplicates, 0 failed; \d+ s left", lines[1])
+    assert lines[-1].startswith("done in ")
+    assert [duration(seconds) for seconds in (9, 600, 7_500, 400_000)] == [
+        "9 s",
+        "10 min",
+        "2 h 5 min",
+        "4 days 15 h",
+    ]
 
 
 def test_a_changed_repo_is_read_anew_on_request_only(
