@@ -64,6 +64,7 @@ class Crawl:
         state: CrawlState,
         *,
         update: bool = False,
+        is_trial: bool = False,
         on_progress: Callable[[Tally], None] = lambda _tally: None,
     ) -> None:
         self.tally = Tally()
@@ -72,6 +73,7 @@ class Crawl:
         self._known = known
         self._state = state
         self._update = update
+        self._is_trial = is_trial
         self._on_progress = on_progress
         self._sources = stored_sources(lake)
         self._storer = Storer(lake, known, state)
@@ -181,12 +183,12 @@ class Crawl:
             self._failed(reading.row.repo, as_failure(error))
 
     async def _open(self, wish: Wish, name: str) -> Opened:
-        """The registry's at the locked commit; of others the lake alone remembers which one it has."""
+        """The registry's at the locked commit; of others, and of a trial, no commit is locked."""
         settings = self._session.settings
         if wish.is_gated and not settings.token:
             raise gated(self._session, wish.repo)
         model = Model(name, wish.repo)
-        if name in registry():
+        if name in registry() and not self._is_trial:
             return await open_hub_model(self._session, model, update=self._update)
         if wish.info:
             opened = open_known(self._session, model, wish.info)

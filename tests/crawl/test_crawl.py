@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import signal
 import subprocess
@@ -13,8 +14,10 @@ from pathlib import Path
 import pytest
 
 from analysis.__main__ import main as analysis
+from analysis.publish.tables import tables_of
 from ingest.__main__ import main
 from ingest.crawl.progress import duration
+from ingest.registry import registry
 from ingest.replica.faults import Fault
 from ingest.replica.population import population
 from ingest.replica.quotas import Quota
@@ -22,6 +25,7 @@ from ingest.replica.running import serve_in_thread
 from tests.crawl.crawling import VANISHED, asked, crawl, failures, names, repos_of, rows, said, write_list
 from tests.ingest import tiny
 from warehouse.catalog import open_catalog
+from warehouse.check import check_lake
 from warehouse.lake import lake_at
 from warehouse.pack import Packed, pack
 from warehouse.schemas import ModelRow
@@ -80,6 +84,10 @@ def test_duplicates_name_the_model_with_their_norms_and_leave_the_others_alone(
         found = connection.sql("select model, same_as, repo, vocab_size from duplicates").fetchall()
         near = connection.sql("select model from nearest('lab--model-0')").fetchall()
         same = connection.sql("from same_norms('lab--model-0')").fetchall()
+        published = {table.name: table.rows for table in tables_of(connection, lake_at("hub"))}
+    assert (published["models"], published["duplicates"]) == (3, 1)
+    checked = check_lake(lake_at("hub"))
+    assert (checked.models, checked.damaged) == (3, {})
     assert found == [("lab--model-2", "lab--model-0", "lab/model-2", 102)]
     assert same == [("lab--model-2", "lab/model-2", repos["lab/model-2"].commit, False)]
     assert {name for (name,) in near} == {"lab--model-1", "lab--model-3"}
@@ -236,6 +244,23 @@ def test_a_changed_repo_is_read_anew_on_request_only(
         assert crawl(wanted, "--update") == 0
     new = dict(rows(data / "hub", "select model, commit from {models}"))
     assert new == {**old, "lab--model-1": repos["lab/model-1"].commit}
+
+
+def test_a_model_of_the_registry_has_its_alias_and_is_stored_even_if_another_has_its_norms(
+    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    glm = registry()["glm"].repo
+    repos = repos_of([0]) | tiny.repo(glm, tiny.files(tiny.norms(0, layers=1)))
+    locked = data.parent / "commits.lock.json"
+    with serve_in_thread(repos) as hub:
+        monkeypatch.setenv("HF_ENDPOINT", hub.endpoint)
+        assert crawl(write_list(tmp_path, ["lab/model-0"])) == 0
+        assert crawl(write_list(tmp_path, [glm]), "--dry-run") == 0
+        assert not locked.exists()
+        assert crawl(write_list(tmp_path, [glm])) == 0
+    found = rows(data / "hub", "select model, registry_repo from {models} order by model")
+    assert found == [("glm", glm), ("lab--model-0", None)]
+    assert json.loads(locked.read_text()) == {f"{glm}@main": repos[glm].commit}
 
 
 def test_made_up_models_are_never_taken_for_released_ones(
