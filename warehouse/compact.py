@@ -23,7 +23,9 @@ import pyarrow.parquet as pq
 
 from warehouse import VERSION
 from warehouse.changes import Change, staged_change
+from warehouse.damage import damage_of_holder
 from warehouse.empty import empty_table
+from warehouse.errors import LakeError
 from warehouse.lake import Lake, relative_file
 from warehouse.pack import CORRELATIONS_OPTIONS, SKETCHES_OPTIONS, VECTORS_OPTIONS, write_lists
 from warehouse.parquet import NORMS_OPTIONS, SMALL_OPTIONS, damaged, parquet_writer, read_parquet
@@ -65,6 +67,13 @@ def compact(lake: Lake, part_models: int = PART_MODELS) -> int:
     keys = sorted(key for source in sources for key in source.models)
     if len(sources) < 2:
         return 0
+    for source in sources:
+        # a byte outside the checksums of pages would be copied, and the part's own digests would vouch for it
+        if damage := damage_of_holder(lake, source.holder):
+            raise LakeError(
+                f"lake {lake.name!r} is damaged, and nothing of it is gathered: {damage}; "
+                f"`just check {lake.name}` names all such files, `just ingest` reads their models anew"
+            )
     with staged_change(lake) as change:
         numbers = part_numbers(lake)
         for begin in range(0, len(keys), part_models):
