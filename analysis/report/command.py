@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 from warehouse.command import Commands, add_lake
+from warehouse.errors import plain_lines
 from warehouse.lake import existing_lake
 
 OUT = Path("report")
@@ -95,7 +96,7 @@ def main_compare(options: argparse.Namespace) -> int:
         if options.json:
             print(json_text(compare_show.as_object(found), indent=2))
             return 0
-        print("\n".join(compare_show.lines(found)), flush=True)
+        print(plain_lines("\n".join(compare_show.lines(found))), flush=True)
         print(write_page(connection, found, options.out, talk))
     return 0
 

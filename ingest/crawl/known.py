@@ -39,8 +39,8 @@ class Known:
         _, commit = self.by_repo.get(wish.repo.lower(), ("", ""))
         return bool(commit) and (not update or (wish.info is not None and wish.info.commit == commit))
 
-    def has(self, wish: Wish, commit: str | None) -> bool:
-        return self.by_repo.get(wish.repo.lower(), ("", ""))[1] == commit
+    def has(self, repo: str, commit: str | None) -> bool:
+        return self.by_repo.get(repo.lower(), ("", ""))[1] == commit
 
     def name_of(self, wish: Wish) -> str:
         """What the model is called, or will be."""

@@ -45,18 +45,14 @@ class Storer:
         self._small = len(lake.staged()) + sum(map(len, small_parts(lake)))
 
     async def store(self, readings: Sequence[Reading]) -> int:
-        """How many of them are duplicates; an error is the lake's, and ends the crawl."""
+        """How many of them are duplicates. What fails fails for all that are not stored yet."""
         async with self._one_at_a_time:
             new, again, same = self._sorted_out(readings)
             await self._write_new(new)
+            self._is_stored(new)
             for reading in again:
                 await self._write_again(reading)
-            for reading in (*new, *again):
-                row = reading.row
-                self._known.add_stored(row.model, row.repo, row.commit, row.norms_digest)
-                self._state.add_done(row.repo)
-                if reading.opened.lock:
-                    lock_commit(reading.opened.lock, row.commit)
+                self._is_stored([reading])
             for reading in same:
                 self._state.add_duplicate(reading.row)
                 self._known.add_duplicate(reading.row)
@@ -66,6 +62,14 @@ class Storer:
                 self._state.flush()
                 self._small = 0
             return len(same)
+
+    def _is_stored(self, readings: Iterable[Reading]) -> None:
+        for reading in readings:
+            row = reading.row
+            self._known.add_stored(row.model, row.repo, row.commit, row.norms_digest)
+            self._state.add_done(row.repo)
+            if reading.opened.lock:
+                lock_commit(reading.opened.lock, row.commit)
 
     def _sorted_out(self, readings: Iterable[Reading]) -> tuple[list[Reading], list[Reading], list[Reading]]:
         """New models, such as the lake has under the same name, and duplicates.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from ingest.crawl.known import Known
@@ -18,7 +18,15 @@ from ingest.reading import first_failure
 from ingest.registry import Model, registry
 from ingest.sources import Opened, open_hub_model, open_known, refuse_mixed
 from warehouse.digests import norms_digest
-from warehouse.errors import AccessDenied, FormatError, GaveUp, HubUnreachable, NormhouseError, NotOnHub
+from warehouse.errors import (
+    AccessDenied,
+    FormatError,
+    GaveUp,
+    HubUnreachable,
+    LakeError,
+    NormhouseError,
+    NotOnHub,
+)
 from warehouse.lake import Lake
 
 # Enough to hide 30 ms of latency behind the work on other models, and to store some while others are read.
@@ -56,6 +64,7 @@ class Crawl:
         state: CrawlState,
         *,
         update: bool = False,
+        is_trial: bool = False,
         on_progress: Callable[[Tally], None] = lambda _tally: None,
     ) -> None:
         self.tally = Tally()
@@ -64,6 +73,7 @@ class Crawl:
         self._known = known
         self._state = state
         self._update = update
+        self._is_trial = is_trial
         self._on_progress = on_progress
         self._sources = stored_sources(lake)
         self._storer = Storer(lake, known, state)
@@ -95,7 +105,7 @@ class Crawl:
         except HubUnreachable:
             raise
         except Exception as error:
-            self._failed(wish, as_failure(error))
+            self._failed(wish.repo, as_failure(error))
             reading = None
         else:
             self._failed_in_a_row = 0
@@ -111,22 +121,20 @@ class Crawl:
         name = self._known.name_of(wish)
         opened = await self._open(wish, name)
         refuse_mixed(self._lake.name, self._sources, opened.source)
-        if self._known.has(wish, opened.commit):
+        if self._known.has(wish.repo, opened.commit):
             return None
         opened, extract = await read_model(self._lake.name, opened, frozenset(), self._sources)
         assert opened.commit is not None  # of a hub
         row = model_row(name, opened, opened.commit, extract)
         return Reading(replace(row, norms_digest=norms_digest(extract.vectors)), opened, extract)
 
-    def _failed(self, wish: Wish, error: NormhouseError) -> None:
-        self.tally.failed.append(failure_of(wish.repo, error))
+    def _failed(self, repo: str, error: NormhouseError) -> None:
+        self.tally.failed.append(failure_of(repo, error))
         self._state.add_failure(self.tally.failed[-1])
         of_the_repo = isinstance(error, NotOnHub | AccessDenied | FormatError)
         self._failed_in_a_row = 0 if of_the_repo else self._failed_in_a_row + 1
         if self._failed_in_a_row >= MOST_FAILURES_IN_A_ROW:
-            raise GaveUp(
-                f"the last {self._failed_in_a_row} repos failed, {wish.repo} with: {error}"
-            ) from None
+            raise GaveUp(f"the last {self._failed_in_a_row} repos failed, {repo} with: {error}") from None
 
     async def _stored(self, reading: Reading) -> None:
         """Returns when it is, with others."""
@@ -147,19 +155,40 @@ class Crawl:
         batch, self._waiting = self._waiting, []
         if not batch:
             return
-        duplicates = await self._storer.store([reading for reading, _ in batch])
-        self.tally.duplicates += duplicates
-        self.tally.stored += len(batch) - duplicates
+        try:
+            await self._store([reading for reading, _ in batch])
+        except LakeError:
+            raise
+        except Exception:
+            # one of them has something that nobody foresaw: the others are stored
+            for reading, _ in batch:
+                await self._store_alone(reading)
         for _, done in batch:
             done.set_result(None)
 
+    async def _store(self, readings: Sequence[Reading]) -> None:
+        duplicates = await self._storer.store(readings)
+        self.tally.duplicates += duplicates
+        self.tally.stored += len(readings) - duplicates
+
+    async def _store_alone(self, reading: Reading) -> None:
+        if self._known.has(reading.row.repo, reading.row.commit):
+            self.tally.stored += 1
+            return
+        try:
+            await self._store([reading])
+        except LakeError:
+            raise
+        except Exception as error:
+            self._failed(reading.row.repo, as_failure(error))
+
     async def _open(self, wish: Wish, name: str) -> Opened:
-        """The registry's at the locked commit; of others the lake alone remembers which one it has."""
+        """The registry's at the locked commit; of others, and of a trial, no commit is locked."""
         settings = self._session.settings
         if wish.is_gated and not settings.token:
             raise gated(self._session, wish.repo)
         model = Model(name, wish.repo)
-        if name in registry():
+        if name in registry() and not self._is_trial:
             return await open_hub_model(self._session, model, update=self._update)
         if wish.info:
             opened = open_known(self._session, model, wish.info)

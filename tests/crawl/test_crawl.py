@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import json
+import re
 import signal
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 from analysis.__main__ import main as analysis
+from analysis.publish.tables import tables_of
 from ingest.__main__ import main
+from ingest.crawl.progress import duration
+from ingest.registry import registry
 from ingest.replica.faults import Fault
 from ingest.replica.population import population
 from ingest.replica.quotas import Quota
@@ -19,7 +25,11 @@ from ingest.replica.running import serve_in_thread
 from tests.crawl.crawling import VANISHED, asked, crawl, failures, names, repos_of, rows, said, write_list
 from tests.ingest import tiny
 from warehouse.catalog import open_catalog
+from warehouse.check import check_lake
 from warehouse.lake import lake_at
+from warehouse.pack import Packed, pack
+from warehouse.schemas import ModelRow
+from warehouse.unpack import Unpacked
 
 PROJECT = Path(__file__).parents[2]
 
@@ -74,6 +84,10 @@ def test_duplicates_name_the_model_with_their_norms_and_leave_the_others_alone(
         found = connection.sql("select model, same_as, repo, vocab_size from duplicates").fetchall()
         near = connection.sql("select model from nearest('lab--model-0')").fetchall()
         same = connection.sql("from same_norms('lab--model-0')").fetchall()
+        published = {table.name: table.rows for table in tables_of(connection, lake_at("hub"))}
+    assert (published["models"], published["duplicates"]) == (3, 1)
+    checked = check_lake(lake_at("hub"))
+    assert (checked.models, checked.damaged) == (3, {})
     assert found == [("lab--model-2", "lab--model-0", "lab/model-2", 102)]
     assert same == [("lab--model-2", "lab/model-2", repos["lab/model-2"].commit, False)]
     assert {name for (name,) in near} == {"lab--model-1", "lab--model-3"}
@@ -176,6 +190,45 @@ def test_a_hub_that_goes_away_ends_the_crawl_in_one_line_and_the_rest_is_read_la
     assert failures(data, "hub") == {}
 
 
+def test_a_model_that_nobody_foresaw_fails_alone(
+    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stumble(vectors: Sequence[Unpacked], models: Sequence[ModelRow]) -> Packed:
+        if any(row.model == "lab--model-3" for row in models):
+            raise ZeroDivisionError("nobody foresaw this")
+        return pack(vectors, models)
+
+    repos = repos_of([*range(6), 0])
+    with serve_in_thread(repos) as hub:
+        monkeypatch.setenv("HF_ENDPOINT", hub.endpoint)
+        monkeypatch.setattr("ingest.packing.pack", stumble)
+        assert crawl(write_list(tmp_path, repos)) == 1
+    assert failures(data, "hub") == {"lab/model-3": "could not be read this time"}
+    assert rows(data / "hub", "select count(*), count(distinct norms_digest) from {models}") == [(5, 5)]
+    assert rows(data / "hub", "select count(*) from {duplicates}") == [(1,)]
+
+
+def test_lines_tell_how_far_it_is_and_how_long_it_takes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    repos = repos_of(range(3))
+    monkeypatch.setattr("ingest.crawl.progress.SECONDS_BETWEEN_LINES", 0)
+    monkeypatch.setattr("ingest.crawl.work.TOGETHER", 1)
+    with serve_in_thread(repos) as hub:
+        monkeypatch.setenv("HF_ENDPOINT", hub.endpoint)
+        assert main(["crawl", str(write_list(tmp_path, repos))]) == 0
+    lines = said(capsys)[1]
+    assert lines[0].endswith("token: no; lake hub: 0 are there, 3 to read")
+    assert re.fullmatch(r"1 of 3: 1 stored, 0 duplicates, 0 failed; \d+ s left", lines[1])
+    assert lines[-1].startswith("done in ")
+    assert [duration(seconds) for seconds in (9, 600, 7_500, 400_000)] == [
+        "9 s",
+        "10 min",
+        "2 h 5 min",
+        "4 days 15 h",
+    ]
+
+
 def test_a_changed_repo_is_read_anew_on_request_only(
     data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -191,6 +244,23 @@ def test_a_changed_repo_is_read_anew_on_request_only(
         assert crawl(wanted, "--update") == 0
     new = dict(rows(data / "hub", "select model, commit from {models}"))
     assert new == {**old, "lab--model-1": repos["lab/model-1"].commit}
+
+
+def test_a_model_of_the_registry_has_its_alias_and_is_stored_even_if_another_has_its_norms(
+    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    glm = registry()["glm"].repo
+    repos = repos_of([0]) | tiny.repo(glm, tiny.files(tiny.norms(0, layers=1)))
+    locked = data.parent / "commits.lock.json"
+    with serve_in_thread(repos) as hub:
+        monkeypatch.setenv("HF_ENDPOINT", hub.endpoint)
+        assert crawl(write_list(tmp_path, ["lab/model-0"])) == 0
+        assert crawl(write_list(tmp_path, [glm]), "--dry-run") == 0
+        assert not locked.exists()
+        assert crawl(write_list(tmp_path, [glm])) == 0
+    found = rows(data / "hub", "select model, registry_repo from {models} order by model")
+    assert found == [("glm", glm), ("lab--model-0", None)]
+    assert json.loads(locked.read_text()) == {f"{glm}@main": repos[glm].commit}
 
 
 def test_made_up_models_are_never_taken_for_released_ones(
