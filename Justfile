@@ -22,6 +22,12 @@ default:
 ingest *args:
     @{{ python }} -m ingest models "$@"
 
+# many models of a hub into a lake, within its rate limits: [LIST] [--author|--tag|--downloads|--most …] [--dry-run]
+[group('use')]
+[no-exit-message]
+crawl *args:
+    @{{ python }} -m ingest crawl "$@"
+
 # gather the models of a lake into larger files: [--lake NAME]
 [group('use')]
 [no-exit-message]

@@ -32,10 +32,22 @@ def description(connection: duckdb.DuckDBPyConnection, lake: Lake) -> list[str]:
 
 def check_models(connection: duckdb.DuckDBPyConnection, lake: Lake, *models: str) -> None:
     """Refuses models that the lake does not have, with the nearest name that it has."""
-    known = [model for (model,) in connection.sql("select model from models order by model").fetchall()]
     for model in models:
-        if model not in known:
+        [(holder,)] = connection.execute("select files.holder_of($model)", {"model": model}).fetchall()
+        if holder is None or "/" in model:
+            _refuse_duplicate(connection, lake, model)
+            known = [name for (name,) in connection.sql("select model from models order by model").fetchall()]
             raise UsageError(f"no model {model!r} in lake {lake.name!r}: {meant(model, known)}")
+
+
+def _refuse_duplicate(connection: duckdb.DuckDBPyConnection, lake: Lake, model: str) -> None:
+    """A crawl knows it, and that another one has its norms."""
+    query = "select same_as from duplicates where $model in (model, repo) and same_as is not null"
+    for (same_as,) in connection.execute(query, {"model": model}).fetchall():
+        raise UsageError(
+            f"{model!r} has the norms of {same_as!r}, value for value, and is stored once in lake "
+            f"{lake.name!r}: ask for {same_as!r}"
+        )
 
 
 @contextmanager

@@ -1,6 +1,7 @@
 """`python -m ingest [COMMAND] …`: where models come from, and how they become rows.
 
     models   norm vectors of models into a lake (the default: `python -m ingest hub glm`)   just ingest
+    crawl    many models of a hub, within its rate limits                                   just crawl
     compact  gather the models of a lake into larger files                                  just compact
     serve    the replica hub on loopback                                                    just hub
     toy      train the documents' four small models                                         just toy
@@ -20,6 +21,7 @@ from collections.abc import Sequence
 
 from ingest import command as models
 from ingest import gathering
+from ingest.crawl import command as crawl
 from ingest.packaged import command as packaged
 from ingest.replica import command as replica
 from ingest.trained import command as trained
@@ -50,7 +52,7 @@ def _parser() -> tuple[argparse.ArgumentParser, frozenset[str]]:
         description="Bring models into a lake. Without a command: models.",
     )
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    for room in (models, gathering, replica, trained, packaged):
+    for room in (models, crawl, gathering, replica, trained, packaged):
         room.add_parser(commands)
     return parser, frozenset(commands.choices)
 

@@ -65,22 +65,34 @@ async def ingest_models(lake: Lake, openers: Mapping[str, Opener], wanted: Wante
     packer = Packer()
     sources = stored_sources(lake)
 
+    async def store(alias: str, opened: Opened, earlier: SlicesWanted | None) -> str:
+        opened, note = await _store(lake, alias, opened, wanted.projections, talk, packer, sources)
+        if opened.lock and opened.commit:
+            lock_commit(opened.lock, opened.commit)
+        if slices := wanted.slices or (earlier if note else None):
+            is_fixed = opened.commit is not None
+            sliced = await store_slices(
+                lake, lake.model(alias), opened.files, slices, talk, packer.one_writer, is_fixed=is_fixed
+            )
+            note = "; ".join(filter(None, (note, sliced)))
+        return note
+
     async def one(alias: str, opener: Opener) -> None:
         try:
             earlier = earlier_slices(lake, alias)
-            opened, note = await _store(
-                lake, alias, await opener(), wanted.projections, talk, packer, sources
-            )
-            if opened.lock and opened.commit:
-                lock_commit(opened.lock, opened.commit)
-            if slices := wanted.slices or (earlier if note else None):
-                is_fixed = opened.commit is not None
-                sliced = await store_slices(
-                    lake, lake.model(alias), opened.files, slices, talk, packer.one_writer, is_fixed=is_fixed
+            opened = await opener()
+            try:
+                note = await store(alias, opened, earlier)
+            except SourceError as error:
+                if opened.anew is None:
+                    raise
+                talk.complain(
+                    f"{alias}: its copy in the Hugging Face cache cannot be read ({error}); "
+                    f"reading it from the hub"
                 )
-                note = "; ".join(filter(None, (note, sliced)))
+                note = await store(alias, await opened.anew(), earlier)
         except Exception as error:
-            outcome.failed[alias] = error if isinstance(error, NormhouseError) else _bug(error)
+            outcome.failed[alias] = as_failure(error)
             talk.finished(alias, "failed")
         else:
             (outcome.written if note else outcome.current).append(alias)
@@ -92,8 +104,10 @@ async def ingest_models(lake: Lake, openers: Mapping[str, Opener], wanted: Wante
     return outcome
 
 
-def _bug(error: Exception) -> SourceError:
-    """Ours, but of this model alone: the others go on."""
+def as_failure(error: Exception) -> NormhouseError:
+    """One that was not expected is ours, but of this model alone: the others go on."""
+    if isinstance(error, NormhouseError):
+        return error
     place = traceback.extract_tb(error.__traceback__)[-1]
     return SourceError(
         f"unexpected {type(error).__name__} ({error}) at {Path(place.filename).name}:{place.lineno}: "
@@ -117,12 +131,9 @@ async def _store(
     wanted = projections | stored_projections(lake, alias)
     if opened.commit and is_current(lake, alias, opened.commit, wanted):
         return opened, ""
-    extract = await _extract(opened.files, wanted, lambda done, of: talk.step(alias, done, of))
-    if not extract.vectors:
-        raise FormatError(f"{opened.files.where} has no norm tensors: nothing to ingest")
-    opened = marked_as(opened, extract.marked or marked_norms(extract.vectors))
-    refuse_mixed(lake.name, sources, opened.source)
-    sources.add(opened.source)
+    opened, extract = await read_model(
+        lake.name, opened, wanted, sources, lambda done, of: talk.step(alias, done, of)
+    )
     commit = opened.commit or content_commit([vector.row for vector in extract.vectors])
     matrices = find_projections(extract.shards, wanted)
     layers = frozenset(name.layer for name, _, _ in matrices)
@@ -131,12 +142,32 @@ async def _store(
     row = model_row(alias, opened, commit, extract)
     packed = await packer.pack(row, extract.vectors)
     async with packer.one_writer:
-        await _write(lake, row, opened, extract, matrices, packed)
+        await write_tables(lake, row, opened, extract, matrices, packed)
     values = sum(len(vector.values) for vector in extract.vectors)
     also = f" and {len(matrices)} matrices" if matrices else ""
     absent = f"; no k_proj and v_proj in layers {_listed(wanted - layers)}" if wanted - layers else ""
     said = f"; {extract.note}" if extract.note else ""
     return opened, f"{len(extract.vectors)} vectors{also}, {values:,} norm values{absent}{said}"
+
+
+async def read_model(
+    lake_name: str,
+    opened: Opened,
+    projections: frozenset[int],
+    sources: set[str],
+    on_shard: Callable[[int, int], None] = lambda _done, _of: None,
+) -> tuple[Opened, Extract]:
+    """A model's norms, with the source that its files tell of; refuses one that the lake must not have.
+
+    `sources` are those of the lake's models, and know this one's afterwards.
+    """
+    extract = await _extract(opened.files, projections, on_shard)
+    if not extract.vectors:
+        raise FormatError(f"{opened.files.where} has no norm tensors: nothing to ingest")
+    opened = marked_as(opened, extract.marked or marked_norms(extract.vectors))
+    refuse_mixed(lake_name, sources, opened.source)
+    sources.add(opened.source)
+    return opened, extract
 
 
 async def _extract(
@@ -147,7 +178,7 @@ async def _extract(
     return await extract_norms(files, projections, on_shard)
 
 
-async def _write(
+async def write_tables(
     lake: Lake, row: ModelRow, opened: Opened, extract: Extract, matrices: Sequence[Matrix], packed: Packed
 ) -> None:
     """All files of one model in one atomic change."""

@@ -11,6 +11,23 @@ from warehouse.schemas import ModelRow, Vector
 from warehouse.unpack import BATCH_VALUES, Unpacked, unpacked_norms
 
 
+def pack_all(models: Sequence[tuple[ModelRow, Sequence[Vector]]]) -> list[Packed]:
+    """The rows of each of these models, in their order, and maybe of others; BATCH_VALUES at a time."""
+    packed: list[Packed] = []
+    while len(packed) < len(models):
+        rows: list[ModelRow] = []
+        vectors: list[Unpacked] = []
+        values = 0
+        for row, norms in models[len(packed) :]:
+            values += sum(len(norm.values) for norm in norms)
+            if rows and values > BATCH_VALUES:
+                break
+            rows.append(row)
+            vectors += unpacked_norms(row.model, norms)
+        packed += [pack(vectors, rows)] * len(rows)
+    return packed
+
+
 @dataclass(frozen=True)
 class _Waiting:
     row: ModelRow

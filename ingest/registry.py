@@ -80,9 +80,10 @@ def _refuse_clashes(models: Sequence[Model]) -> None:
         registered = registry().get(model.alias)
         clash = other if other != model else registered
         if clash and clash.repo.lower() != model.repo.lower():
+            meant_alias = "" if "/" in model.repo else f"; or did you mean {model.alias}?"
             raise UsageError(
                 f"alias {model.alias!r} would stand for both {clash.repo} and {model.repo}: "
-                f"ingest {model.repo} alone with --alias NAME"
+                f"ingest {model.repo} alone with --alias NAME{meant_alias}"
             )
         if other is not model:
             raise UsageError(f"{model.repo} is named twice: name it once")

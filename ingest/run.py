@@ -110,6 +110,8 @@ SOURCES = ("auto", "hub", "replica")
 def _path(source: str, names: Sequence[str]) -> Path:
     path = Path(source).expanduser()
     if not path.exists():
+        if source.startswith((".", "/", "~")) or path.suffix in (".gguf", ".safetensors"):
+            raise UsageError(f"no folder or file {source!r}: give an existing one")
         known = source in registry() or "/" in source
         hint = f"for a model of the hub say `just ingest hub {source}`"
         if not known:
@@ -140,7 +142,8 @@ def _hub_or_replica(models: Sequence[Model], talk: Talk) -> str:
     except HubUnreachable as error:
         foreign = [model.repo for model in models if model.repo not in {m.repo for m in registry().values()}]
         if foreign:
-            raise HubUnreachable(f"{error} (the replica does not have {foreign[0]})") from None
+            near = "" if "/" in foreign[0] else f"; {meant(foreign[0], registry())}"
+            raise HubUnreachable(f"{error} (the replica does not have {foreign[0]}{near})") from None
         reason = f"{settings.endpoint} does not answer"
         if settings.offline:
             missing = next(model.repo for model in models if not is_cached(settings, model))

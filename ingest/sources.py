@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from ingest.files import LocalFiles, ModelFiles, cached_snapshot
 from ingest.gguf_files import holds_gguf
 from ingest.hub.commit_lock import locked_commit
-from ingest.hub.repo import HubFiles, repo_info
+from ingest.hub.repo import HubFiles, RepoInfo, repo_info
 from ingest.hub.session import HttpSession
 from ingest.hub.settings import HubSettings
 from ingest.local_models import LocalModel
 from ingest.markers import is_replica_commit, marked_card
 from ingest.registry import Model
-from warehouse.errors import FormatError, SourceError, UsageError
+from warehouse.errors import FormatError, SourceError, UsageError, plain
 from warehouse.schemas import Source
 
 
@@ -33,27 +34,41 @@ class Opened:
     renamed_to: str | None = None
     # whose commit to lock once it is in the lake
     lock: Model | None = None
+    # of cached files: the same from the hub, should they be damaged
+    anew: Callable[[], Awaitable[Opened]] | None = None
 
 
-async def open_hub_model(session: HttpSession, model: Model, *, update: bool) -> Opened:
+async def open_hub_model(
+    session: HttpSession, model: Model, *, update: bool, use_cache: bool = True
+) -> Opened:
     """At the locked commit if there is one; from the Hugging Face cache if it is complete there."""
     settings = session.settings
     locked = None if update else locked_commit(model)
-    cached = None if update else _cached(settings, model.repo, locked or model.revision)
+    may_be_cached = use_cache and not update
+    cached = _cached(settings, model.repo, locked or model.revision) if may_be_cached else None
+    anew = (
+        None if settings.offline else partial(open_hub_model, session, model, update=update, use_cache=False)
+    )
     if cached and (settings.offline or cached[0] == locked):
         commit, folder = cached
         files: ModelFiles = LocalFiles(folder, model.repo)
-        opened = Opened(files, model.repo, "hub", commit, settings.endpoint, lock=model)
+        opened = Opened(files, model.repo, "hub", commit, settings.endpoint, lock=model, anew=anew)
         return marked_as(opened, "replica" if is_replica_commit(model.repo, commit) else _card(folder))
     info = await repo_info(session, model.repo, locked or model.revision)
+    opened = open_known(session, model, info)
+    cached = _cached(settings, model.repo, info.commit) if use_cache and not info.is_replica else None
+    return replace(opened, files=LocalFiles(cached[1], model.repo), anew=anew) if cached else opened
+
+
+def open_known(session: HttpSession, model: Model, info: RepoInfo) -> Opened:
+    """A repo of which the hub has told commit and files."""
+    files = HubFiles(session, info)
     if info.is_replica:
-        files = HubFiles(session, info)
         # no endpoint: it would be a port that changes from run to run
         return Opened(files, model.repo, "replica", info.commit, None, info.licence)
-    cached = _cached(settings, model.repo, info.commit)
-    files = LocalFiles(cached[1], model.repo) if cached else HubFiles(session, info)
     renamed = info.name if info.name != model.repo else None
-    return Opened(files, model.repo, "hub", info.commit, settings.endpoint, info.licence, renamed, lock=model)
+    endpoint = session.settings.endpoint
+    return Opened(files, model.repo, "hub", info.commit, endpoint, info.licence, renamed, lock=model)
 
 
 def is_cached(settings: HubSettings, model: Model) -> bool:
@@ -76,7 +91,7 @@ def _cached(settings: HubSettings, repo: str, revision: str) -> tuple[str, Path]
 
 
 def open_local(model: LocalModel, source: Source) -> Opened:
-    opened = Opened(LocalFiles(model.folder, names=model.files), model.name, source, None)
+    opened = Opened(LocalFiles(model.folder, names=model.files), plain(model.name), source, None)
     return marked_as(opened, _card(model.folder))
 
 

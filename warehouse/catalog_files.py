@@ -18,7 +18,7 @@ SOME_MODELS = ("projections", "projection_vectors", "slices", "slice_rows")
 NAMES_LIKE_IT = 5_000
 
 # Tables of the lake as a whole: `<table>/*.parquet`.
-WHOLE = ("ledger", "lineage_truth", "packaged_truth", "toy_losses", "calibration_pairs")
+WHOLE = ("duplicates", "ledger", "lineage_truth", "packaged_truth", "toy_losses", "calibration_pairs")
 
 # Tables that gained columns since the first lakes: what a file lacks is NULL. Not those with the weights,
 # whose files a union would keep from being skipped.

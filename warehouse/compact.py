@@ -8,9 +8,8 @@ there, and what it was made of is removed after that. Rows are copied as they ar
 
 from __future__ import annotations
 
-import heapq
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import count, pairwise
@@ -24,15 +23,18 @@ import pyarrow.parquet as pq
 
 from warehouse import VERSION
 from warehouse.changes import Change, staged_change
+from warehouse.damage import damage_of_holder
 from warehouse.empty import empty_table
+from warehouse.errors import LakeError
 from warehouse.lake import Lake, relative_file
 from warehouse.pack import CORRELATIONS_OPTIONS, SKETCHES_OPTIONS, VECTORS_OPTIONS, write_lists
 from warehouse.parquet import NORMS_OPTIONS, SMALL_OPTIONS, damaged, parquet_writer, read_parquet
 from warehouse.parts import FILES, GATHERED
 
 PART_MODELS = 4_000
-# So many by themselves, and ingest gathers them.
-MANY = 500
+# So many by themselves, and ingest gathers them: every question opens all their files. Fewer, if that takes
+# along at most twice as many that are in parts already; so what is written anew stays in proportion.
+MANY, FEW = 500, 100
 
 # Rows are as wide as a model. Half a million values are 16 models of 65 norms at 512, two at 4096: a question
 # about a hundred models reads little besides them, and there are not too many row groups to know.
@@ -65,8 +67,15 @@ def compact(lake: Lake, part_models: int = PART_MODELS) -> int:
     keys = sorted(key for source in sources for key in source.models)
     if len(sources) < 2:
         return 0
+    for source in sources:
+        # a byte outside the checksums of pages would be copied, and the part's own digests would vouch for it
+        if damage := damage_of_holder(lake, source.holder):
+            raise LakeError(
+                f"lake {lake.name!r} is damaged, and nothing of it is gathered: {damage}; "
+                f"`just check {lake.name}` names all such files, `just ingest` reads their models anew"
+            )
     with staged_change(lake) as change:
-        numbers = _numbers(lake)
+        numbers = part_numbers(lake)
         for begin in range(0, len(keys), part_models):
             some = set(keys[begin : begin + part_models])
             write_part(change, next(numbers), partial(_merged, lake, sources, some))
@@ -77,7 +86,11 @@ def compact(lake: Lake, part_models: int = PART_MODELS) -> int:
 
 
 def compact_if_many(lake: Lake) -> int:
-    return compact(lake) if len(lake.staged()) >= MANY else 0
+    alone = len(lake.staged())
+    if alone < FEW:
+        return 0
+    taken_along = sum(len(source.models) for source in _sources(lake, PART_MODELS)) - alone
+    return compact(lake) if alone >= min(MANY, max(FEW, taken_along // 2)) else 0
 
 
 def without_model(lake: Lake, change: Change, model: str) -> None:
@@ -88,7 +101,7 @@ def without_model(lake: Lake, change: Change, model: str) -> None:
     keys = [key for key in _keys(lake, part) if key[1] != model]
     if keys:
         rest = [Source(part, tuple(keys))]
-        write_part(change, next(_numbers(lake)), partial(_merged, lake, rest, set(keys)))
+        write_part(change, next(part_numbers(lake)), partial(_merged, lake, rest, set(keys)))
     remove_holder(change, part)
 
 
@@ -97,31 +110,37 @@ def remove_holder(change: Change, holder: str) -> None:
         change.remove_after(relative_file(table, holder))
 
 
-def write_part(change: Change, part: str, rows: Callable[[str], Iterable[pa.Table]]) -> None:
+def write_part(
+    change: Change,
+    part: str,
+    rows: Callable[[str], Iterable[pa.Table]],
+    made: Mapping[str, str] | None = None,
+    group_values: int = GROUP_VALUES,
+) -> None:
     """The files of one part, from the rows of each table, model by model; that of `models` last, which knows
-    the digests of the others."""
-    provenance = {"tool_version": VERSION}
+    the digests of the others. `made` says where they come from."""
+    provenance = {"tool_version": VERSION, **(made or {})}
     for table in sorted(GATHERED, key=lambda table: table == "models"):
         if table == "models":
             mine = [one for one in change.written() if one["file"].split("/")[1] == part]
             provenance[FILES] = json.dumps(mine)
         target = change.file(relative_file(table, part))
         with parquet_writer(target, empty_table(table).schema, OPTIONS[table], provenance) as writer:
-            _write(writer, table, rows(table))
+            _write(writer, table, rows(table), group_values)
 
 
-def _write(writer: pq.ParquetWriter, table: str, models: Iterable[pa.Table]) -> None:
+def _write(writer: pq.ParquetWriter, table: str, models: Iterable[pa.Table], group_values: int) -> None:
     held: list[pa.Table] = []
     values = 0
     for rows in models:
         size = _size(table, rows)
         # a model with and without ranks has row groups of its own, so that its rows stand together
         is_mixed = table == "vectors" and rows["ranks"].null_count > 0
-        if held and (is_mixed or values + size > GROUP_VALUES):
+        if held and (is_mixed or values + size > group_values):
             _write_group(writer, table, pa.concat_tables(held))
             held, values = [], 0
         held.append(rows)
-        values += GROUP_VALUES if is_mixed else size
+        values += group_values if is_mixed else size
     if held:
         _write_group(writer, table, pa.concat_tables(held))
 
@@ -143,23 +162,28 @@ def _size(table: str, rows: pa.Table) -> int:
 
 
 def _merged(lake: Lake, sources: Sequence[Source], wanted: set[Key], table: str) -> Iterator[pa.Table]:
-    """The rows of the wanted models, one after the other in order of their keys."""
-    streams = [_models_of(lake, table, source, wanted) for source in sources]
-    for _, rows in heapq.merge(*streams, key=lambda found: found[0]):
-        yield rows
+    """The rows of the wanted models, one after the other in order of their keys.
+
+    A file is opened when its first model is due: all at once would hold a row group of each.
+    """
+    keys = {source.holder: {key[1]: key for key in source.models} for source in sources}
+    due = sorted((key, source.holder) for source in sources for key in source.models if key in wanted)
+    streams: dict[str, Iterator[tuple[str, pa.Table]]] = {}
+    ahead: dict[str, tuple[str, pa.Table] | None] = {}
+    for key, holder in due:
+        if holder not in streams:
+            streams[holder] = _by_model(lake.file(table, holder), table)
+            ahead[holder] = next(streams[holder], None)
+        # models that are not wanted come first, if any; some have no rows in some tables
+        while (found := ahead[holder]) and keys[holder].get(found[0], (-1, "")) < key:
+            ahead[holder] = next(streams[holder], None)
+        if found and found[0] == key[1]:
+            ahead[holder] = None
+            yield conformed(table, found[1])
+            ahead[holder] = next(streams[holder], None)
 
 
-def _models_of(lake: Lake, table: str, source: Source, wanted: set[Key]) -> Iterator[tuple[Key, pa.Table]]:
-    chosen = {key[1]: key for key in source.models if key in wanted}
-    if not chosen:
-        return
-    file = lake.file(table, source.holder)
-    for model, rows in _by_model(file):
-        if model in chosen:
-            yield chosen[model], _conformed(table, rows)
-
-
-def _conformed(table: str, rows: pa.Table) -> pa.Table:
+def conformed(table: str, rows: pa.Table) -> pa.Table:
     """With the columns of this version; a model in a part has no files of its own."""
     schema = empty_table(table).schema
     columns = [
@@ -168,19 +192,25 @@ def _conformed(table: str, rows: pa.Table) -> pa.Table:
     ]
     if table == "models":
         at = schema.get_field_index("files")
-        columns[at] = pa.array([[]] * rows.num_rows, schema.types[at])
+        # NULL stays NULL, by which models are known that an earlier version wrote
+        known: list[list[object] | None] = [
+            [] if is_known else None for is_known in columns[at].is_valid().to_pylist()
+        ]
+        columns[at] = pa.array(known, schema.types[at])
     return pa.Table.from_arrays(columns, schema=schema)
 
 
-def _by_model(file: Path) -> Iterator[tuple[str, pa.Table]]:
+def _by_model(file: Path, table: str) -> Iterator[tuple[str, pa.Table]]:
     """A model's rows stand together, maybe in more than one row group."""
     try:
-        source = pq.ParquetFile(file, page_checksum_verification=True)
+        # names as numbers: a row takes a third of the memory
+        names = ["model", "ln_type"] if table == "norms" else []
+        source = pq.ParquetFile(file, page_checksum_verification=True, read_dictionary=names)
         name = ""
         held: list[pa.Table] = []
         for group in range(source.num_row_groups):
             rows = source.read_row_group(group)
-            for one, part in _runs(rows):
+            for one, part in runs_of_models(rows):
                 if held and one != name:
                     yield name, pa.concat_tables(held)
                     held = []
@@ -192,7 +222,7 @@ def _by_model(file: Path) -> Iterator[tuple[str, pa.Table]]:
         raise damaged(file, " ".join(str(error).split())) from error
 
 
-def _runs(rows: pa.Table) -> Iterator[tuple[str, pa.Table]]:
+def runs_of_models(rows: pa.Table) -> Iterator[tuple[str, pa.Table]]:
     """Neighbouring rows of one model each."""
     codes = rows["model"].combine_chunks().dictionary_encode()
     indices = codes.indices.to_numpy()
@@ -217,6 +247,6 @@ def _keys(lake: Lake, holder: str) -> list[Key]:
     return sorted((row["hidden_size"] or 0, row["model"]) for row in rows)
 
 
-def _numbers(lake: Lake) -> Iterator[str]:
+def part_numbers(lake: Lake) -> Iterator[str]:
     """Names of parts that were never used in this lake, one after the other."""
     return (f"{number:05}" for number in count(max((int(part) for part in lake.parts()), default=0) + 1))

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:  # Arrow takes long to import, and every command looks for unfinished changes
     import pyarrow as pa
 
-    from warehouse.schemas import Floats, StoredFile, TensorRow
+    from warehouse.schemas import Floats, StoredFile, TensorRow, Vector
 
 
 class VectorDigests:
@@ -44,6 +44,14 @@ class VectorDigests:
             f"{ln_type}\t{layer}\t{count}\t{digest.hexdigest()}"
             for (ln_type, layer), (count, digest) in sorted(self._vectors.items())
         )
+
+
+def norms_digest(vectors: Iterable[Vector]) -> str:
+    """Of the norms of one model."""
+    digests = VectorDigests()
+    for vector in vectors:
+        digests.add(vector.row.layer, vector.row.ln_type, vector.values)
+    return digests.digest()
 
 
 def vectors_in(rows: pa.Table) -> Iterator[tuple[int, str, Floats]]:

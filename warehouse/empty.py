@@ -5,7 +5,7 @@ from __future__ import annotations
 import pyarrow as pa
 
 from warehouse.pack import PER_MODEL, empty_packed
-from warehouse.schemas import MODELS, NORMS, PROJECTIONS, SLICE_ROWS, SLICES, TENSORS
+from warehouse.schemas import DUPLICATES, MODELS, NORMS, PROJECTIONS, SLICE_ROWS, SLICES, TENSORS
 
 _TEXT, _NUMBER = pa.string(), pa.float64()
 
@@ -55,6 +55,7 @@ CALIBRATION_PAIRS = pa.schema(
 _SCHEMAS = {
     "norms": NORMS,
     "models": MODELS,
+    "duplicates": DUPLICATES,
     "tensors": TENSORS,
     "projections": PROJECTIONS,
     "slices": SLICES,

@@ -12,6 +12,7 @@ NormhouseError
     │   ├── NotOnHub         no such repo, revision or file (or private: the hub does not tell)
     │   ├── AccessDenied     gated, or the token is bad
     │   ├── Untrusted        its certificate is not one this machine trusts
+    │   ├── ProxyRefused     a proxy on the way does not let us through
     │   ├── GaveUp           tried as often as is polite
     │   └── RangeIgnored     whole files only
     └── FormatError     bytes that are not what safetensors, GGUF, an index or a config must be
@@ -76,6 +77,10 @@ class Untrusted(HubError):
     """The certificate of the endpoint, or of where it sends us, cannot be verified."""
 
 
+class ProxyRefused(HubError):
+    """The proxy that the environment names wants a password, or forbids the host."""
+
+
 class GaveUp(HubError):
     """Retried with backoff until the limit; the message has the count and the last reason."""
 
@@ -86,6 +91,11 @@ class RangeIgnored(HubError):
 
 class FormatError(SourceError):
     """A header, index, config or tensor breaks the rules of its format."""
+
+
+def plain_lines(text: str) -> str:
+    """The same of each line, however long: what a lake holds may have come from anybody."""
+    return "\n".join(plain(line, len(line)) for line in text.split("\n"))
 
 
 def plain(text: str, longest: int = LONGEST) -> str:

@@ -10,14 +10,13 @@ A model is in a lake if its row of `models` is (warehouse/changes.py); its other
 
 from __future__ import annotations
 
-import hashlib
 import os
 import re
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from warehouse.errors import LakeError, UsageError
 from warehouse.names import meant
@@ -96,16 +95,20 @@ class Lake:
 
     def origins(self) -> Iterator[tuple[str, str, str]]:
         """Repo, commit and source of every model whose row can be read."""
+        return self.columns("repo", "commit", "source")
+
+    def columns(self, *names: str) -> Iterator[tuple[Any, ...]]:
+        """These columns of `models`, of every model whose row can be read."""
         for holder in self.holders():
             with suppress(LakeError):
                 if is_part(holder):
                     from warehouse.parquet import read_parquet
 
-                    rows = read_parquet(self.file("models", holder)).select(["repo", "commit", "source"])
+                    rows = read_parquet(self.file("models", holder)).select(list(names))
                     yield from zip(*(column.to_pylist() for column in rows.columns), strict=True)
                 else:
                     row = self.model(holder)
-                    yield row.repo, row.commit, row.source
+                    yield tuple(getattr(row, name) for name in names)
 
     def models_in(self, part: str) -> dict[str, int]:
         """The models of a part, and which row of its file of `models` each has."""
@@ -155,19 +158,9 @@ class Lake:
 
     def fingerprint(self) -> str:
         """12 hex digits that change when any stored vector, commit or alias does, and never otherwise."""
-        from warehouse.parquet import read_parquet
+        from warehouse.fingerprint import fingerprint
 
-        tensors: dict[str, list[TensorRow]] = {}
-        for part in self.parts():
-            table = read_parquet(self.file("tensors", part))
-            for model, tensor in zip(table["model"].to_pylist(), tensor_rows(table), strict=True):
-                tensors.setdefault(model, []).append(tensor)
-        digest = hashlib.sha256()
-        for model, row in sorted(self.models().items()):
-            digest.update(f"{model}\t{row.repo}\t{row.commit}\t{row.source}\n".encode())
-            for tensor in tensors[model] if model in tensors else self.tensors(model):
-                digest.update(f"{tensor.layer}\t{tensor.ln_type}\t{tensor.dtype}\t{tensor.sha256}\n".encode())
-        return digest.hexdigest()[:12]
+        return fingerprint(self)
 
 
 def tensor_rows(table: pa.Table) -> list[TensorRow]:
@@ -232,9 +225,8 @@ def existing_lake(name: str | None = None) -> Lake:
     lake = lake_at(name)
     if not lake.path.is_dir():
         known = sorted(path.name for path in data_root().glob("*/") if NAME.fullmatch(path.name))
-        raise LakeError(
-            f"no lake {name!r} in {data_root()} ({meant(name, known)}): run `just ingest … --lake {name}`"
-        )
+        ingest = f"just ingest {name}" if name in ("hub", "replica") else f"just ingest … --lake {name}"
+        raise LakeError(f"no lake {name!r} in {data_root()} ({meant(name, known)}): run `{ingest}`")
     return lake
 
 

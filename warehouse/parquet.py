@@ -16,7 +16,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from warehouse.digests import VectorDigests, row_digest, tensors_digest
+from warehouse.digests import VectorDigests, norms_digest, row_digest, tensors_digest
 from warehouse.errors import LakeError
 from warehouse.schemas import MODELS, NORMS, PROJECTIONS, TENSORS, Floats, ModelRow, TensorRow, Vector
 
@@ -61,10 +61,7 @@ def write_norms(path: Path, model: str, vectors: Sequence[Vector], provenance: M
     with parquet_writer(path, NORMS, NORMS_OPTIONS, provenance) as writer:
         if vectors:
             writer.write_table(norm_rows(model, vectors), row_group_size=ROW_GROUP_ROWS)
-    digests = VectorDigests()
-    for vector in vectors:
-        digests.add(vector.row.layer, vector.row.ln_type, vector.values)
-    return digests.digest()
+    return norms_digest(vectors)
 
 
 def norm_rows(model: str, vectors: Sequence[Vector]) -> pa.Table:

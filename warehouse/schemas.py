@@ -66,6 +66,16 @@ MODELS = pa.schema(
     ]
 )
 
+# one row per model that has the norms of another and was not stored again: its row of `models`, but for
+# what is about stored tables
+DUPLICATES = pa.schema(
+    [
+        field
+        for field in MODELS
+        if field.name not in ("registry_repo", "tensors_digest", "projections_digest", "files")
+    ]
+)
+
 # one row per vector: where its bytes stand in the model's files
 TENSORS = pa.schema(
     [

@@ -43,6 +43,10 @@ class Talk:
         """Said even when quiet; never interpreted as markup, nor by the terminal."""
         self._console.print(plain(line), markup=False)
 
+    @property
+    def has_bars(self) -> bool:
+        return self._bars is not None
+
     def step(self, name: str, done: int, of: int, note: str = "") -> None:
         """Move the bar of this name, if there are bars."""
         if self._bars:

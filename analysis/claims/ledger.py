@@ -69,20 +69,18 @@ def append(lake: Lake, run: Run, fingerprint: str) -> int:
 
 
 def since(connection: duckdb.DuckDBPyConnection, lake: Lake, before: int, after: int) -> list[Change]:
-    """What differs between two runs of a lake, reading by reading."""
+    """What differs between two runs of a lake, reading by reading; a run stands on those before it."""
+    check_run(lake, before)
+    numbers = [*(number for number in runs(lake) if number <= before), after]
     with connection.cursor() as own:
-        files = [str(check_run(lake, number)) for number in (before, after)]
+        files = [str(check_run(lake, number)) for number in numbers]
         # By name: a run of an earlier version may lack a column.
         own.execute(
             "create temp table runs as from read_parquet(?, union_by_name = true, hive_partitioning = false)",
             [files],
         )
         for name, number in (("earlier", before), ("later", after)):
-            own.execute(
-                f"create temp table {name} as select * replace (coalesce(reading, 'plain') as reading) "
-                f"from runs where run = ?",
-                [_name(number)],
-            )
+            own.execute(f"set variable {name} = ?", [_name(number)])
         return [Change(*row) for row in own.execute(read_query("judging/changes")).fetchall()]
 
 

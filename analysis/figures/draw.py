@@ -15,6 +15,7 @@ from altair.utils.schemapi import debug_mode
 from analysis.figures.charts.style import finished
 from analysis.figures.figure import Figure, Said, said, sql_path
 from analysis.figures.sources import Sources, lake_lines
+from analysis.figures.translated import translated
 from analysis.languages import LANGUAGES, Language
 from analysis.rendering import Renderer
 from warehouse.errors import LakeError
@@ -35,8 +36,8 @@ class Drawn:
     """Which one it was read from, as on the chart."""
     size: Future[tuple[int, int]]
     """Width and height in points of the chart, once both pictures are on disk."""
-    inline: dict[str, Future[str]]
-    """SVG to stand in a page, without a title, by layout; of figures that have one for phones."""
+    inline: dict[tuple[Language, str], Future[str]]
+    """SVG to stand in a page, without a title, by language and layout; of those drawn for phones."""
 
 
 def draw(figure: Figure, sources: Sources, folder: Path, renderer: Renderer) -> Drawn:
@@ -46,17 +47,19 @@ def draw(figure: Figure, sources: Sources, folder: Path, renderer: Renderer) -> 
     lines = source_lines(figure, connection)
     made = spec(chart(figure, found, lines["en"]))
     found.write_csv(folder / f"{figure.name}.csv")
-    inline: dict[str, Future[str]] = {}
+    inline: dict[tuple[Language, str], Future[str]] = {}
     if figure.narrow:
         with debug_mode(False):
             wide = spec(finished(figure.page(found), [], [], "")) if figure.page else made
             narrow = spec(finished(figure.narrow(found), [], [], ""))
-        inline = {"wide": renderer.inline(untitled(wide)), "narrow": renderer.inline(untitled(narrow))}
+        for layout, drawn in (("wide", untitled(wide)), ("narrow", untitled(narrow))):
+            for language in LANGUAGES:
+                inline[language, layout] = renderer.inline(translated(drawn, language))
     return Drawn(
         figure,
         made,
         len(found),
-        {language: said(figure, found, language) for language in LANGUAGES},
+        {language: said(figure, found, language) for language in LANGUAGES if language in figure.words.data},
         lines,
         renderer.draw(made, folder, figure.name),
         inline,

@@ -43,9 +43,21 @@ def figure_05(rows: pl.DataFrame) -> Facts:
         "related": related[0],
         "darkest": name,
         "darkest_mean": last["matched_mean"],
-        "darkest_caption": f"Of the other five the darkest is {name}, "
-        + ("a pair that nobody calls related." if "phi" in (last["model_a"], last["model_b"]) else "")
-        + ("the disputed pair." if name == "Solar–GLM" else ""),
+        "darkest_caption": _darkest(name),
+    }
+
+
+def _darkest(name: str) -> dict[str, str]:
+    """Said in the caption because a dark panel looks like evidence."""
+    if name == "Solar–GLM":
+        kind = {"en": ", the disputed pair", "ko": ", 곧 논란이 된 쌍"}
+    elif "Phi" in name:
+        kind = {"en": ", a pair that nobody calls related", "ko": ", 곧 아무도 관련 있다고 하지 않는 쌍"}
+    else:
+        kind = {"en": "", "ko": ""}
+    return {
+        "en": f"Of the other five the darkest is {name}{kind['en']}.",
+        "ko": f"나머지 다섯 중 가장 진한 것은 {name}{kind['ko']}입니다.",
     }
 
 
@@ -77,12 +89,14 @@ def figure_09(rows: pl.DataFrame) -> Facts:
 
 def figure_10(rows: pl.DataFrame) -> Facts:
     deepest = rows.row(-1, named=True)
-    is_mtp = deepest["is_mtp"]
-    jump = f"The jump at layer {deepest['layer']}: that is GLM's multi-token-prediction (MTP) layer."
+    jump = {
+        "en": f"The jump at layer {deepest['layer']}: that is GLM's multi-token-prediction (MTP) layer.",
+        "ko": f"레이어 {deepest['layer']}에서 값이 뛰는데, GLM의 다중 토큰 예측(MTP) 레이어입니다.",
+    }
     return {
         "pearson": rows["pearson"].mean(),
         "layers": rows.height,
-        "jump": jump if is_mtp else "",
+        "jump": jump if deepest["is_mtp"] else "",
     }
 
 

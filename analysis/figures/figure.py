@@ -33,7 +33,7 @@ CASE = "case"
 
 @dataclass(frozen=True)
 class Words:
-    """What is said of a figure, in every language that has it; templates filled with its facts."""
+    """What is said of a figure, in every language; templates filled with its facts."""
 
     title: Mapping[str, Text]
     """What is found, by case; the case `""` where there is one only."""
@@ -96,11 +96,11 @@ class Figure:
 
 
 def said(figure: Figure, rows: pl.DataFrame | None, language: Language = "en") -> Said:
-    """Its words about these rows; in English where there is no translation. Without rows, as templates."""
+    """Its words about these rows. Without rows, as templates."""
     facts = dict(figure.facts(rows)) if figure.facts and rows is not None else {}
     title = figure.words.title[str(facts.pop(CASE, ""))]
     told = (title, figure.words.data, figure.words.caption, figure.words.description)
-    texts = [text.get(language, text["en"]) for text in told]
+    texts = [text[language] for text in told]
     return Said(*(text if rows is None else filled(text, facts, language) for text in texts))
 
 

@@ -17,10 +17,13 @@ from analysis.lakes import announce, check_models
 from analysis.lineage.show import LIMITS, nearest_lines, wrapped
 from analysis.rows import records
 from warehouse.catalog import open_catalog
+from warehouse.errors import plain_lines
 from warehouse.lake import existing_lake
 
 # Models compared at once with --all: 2,000 of 65 norms, 512 wide, are 0.3 GB of ranks.
 PORTION = 2_000
+
+SHOWN_DUPLICATES = 5
 
 MISSED = (
     "Sketches chose whom to compare, one bit a dimension: a relative that keeps little of the pattern, or "
@@ -38,10 +41,12 @@ def show_nearest(model: str, lake_name: str | None, *, everyone: bool, as_json: 
         rows = compare_all(connection, model) if everyone else compare_likely(connection, model)
         # not the fingerprint, which reads every tensor's checksum
         [about] = records(connection, "select lake, models, sources, caution from lake")
+        same = records(connection, "from same_norms($model) where not is_stored", {"model": model})
     if as_json:
-        print(json_text({**about, "model": model, "nearest": rows, "limits": LIMITS}, indent=2))
+        told = {**about, "model": model, "nearest": rows, "duplicates": same, "limits": LIMITS}
+        print(json_text(told, indent=2))
     else:
-        print("\n".join(lines(model, rows, about["caution"], everyone=everyone)))
+        print(plain_lines("\n".join(lines(model, rows, about["caution"], everyone=everyone, same=same))))
     return 0
 
 
@@ -84,13 +89,25 @@ def ranked(rows: Sequence[Row]) -> list[dict[str, Any]]:
     ]
 
 
-def lines(model: str, rows: Sequence[Row], caution: str | None, *, everyone: bool) -> list[str]:
+def lines(
+    model: str, rows: Sequence[Row], caution: str | None, *, everyone: bool, same: Sequence[Row] = ()
+) -> list[str]:
     told = [
         {**row, "verdict": f"identical norms; {row['verdict']}"} if row["identical"] else row for row in rows
     ]
     further = rows[0]["further"] if rows else 0
     return [
         *nearest_lines(model, told, caution),
+        *(wrapped(_duplicates(model, same)) if same else []),
         *(wrapped(f"{further:,} more models stand beyond the cut by their sketches.") if further else []),
         *([] if everyone else wrapped(MISSED)),
     ]
+
+
+def _duplicates(model: str, same: Sequence[Row]) -> str:
+    named = ", ".join(row["repo"] for row in same[:SHOWN_DUPLICATES])
+    more = f" and {len(same) - SHOWN_DUPLICATES:,} more" if len(same) > SHOWN_DUPLICATES else ""
+    return (
+        f"Exactly the norms of {model}, and not stored a second time: {named}{more} "
+        f"(`from same_norms('{model}')`)."
+    )

@@ -57,7 +57,7 @@ def pair_lines(pair: Pair, caution: str | None = None, strangers: float | None =
             f"resemble each other",
             f"z_eff           {row['z_eff']:+.1f} ({each}), of at most {row['z_most']:.1f} for a copy; "
             f"naively pooled {row['z_naive']:+.1f}",
-            f"p               {row['p']:.2g}, one-sided, by the normal distribution",
+            f"p               {_p(row['p'])}, one-sided, by the normal distribution",
         ]
     if pair.permuted:
         lines.append(
@@ -157,3 +157,8 @@ def pair_object(pair: Pair) -> dict[str, Any]:
         "permutations": permuted.permutations if permuted else 0,
         "nearest_layers": [list(layers) for layers in pair.layer_map],
     }
+
+
+def _p(value: float) -> str:
+    """No p is 0; the smallest ones have no double."""
+    return f"{value:.2g}" if value > 0 else "below 1e-300"

@@ -9,9 +9,10 @@ from typing import Any
 
 from markupsafe import Markup
 
-from analysis.figures.draw import Drawn, draw
+from analysis.figures.draw import Drawn, draw, untitled
 from analysis.figures.figure import Figure, Said, sql_text
 from analysis.figures.sources import Sources
+from analysis.figures.translated import translated
 from analysis.languages import Language
 from analysis.rendering import Renderer
 from warehouse.errors import LakeError, UsageError
@@ -36,12 +37,16 @@ class Shown:
     height: int = 0
     said: dict[Language, Said] = field(default_factory=dict)
     lake: dict[Language, str] = field(default_factory=dict)
-    pictures: dict[str, Markup] = field(default_factory=dict)
-    """To stand inside a page, by layout; of figures of the main page."""
+    pictures: dict[tuple[Language, str], Markup] = field(default_factory=dict)
+    """To stand inside a page, by language and layout; of figures of the main page."""
 
     @property
     def renderer(self) -> str:
         return "canvas" if self.rows >= CANVAS_FROM else "svg"
+
+    def spec_in(self, language: Language) -> dict[str, Any]:
+        """The chart in the language of a page, which has its title as text."""
+        return {**translated(untitled(self.spec), language), "description": self.said[language].alt}
 
 
 def draw_all(
@@ -85,5 +90,5 @@ def _finished(one: Shown, drawn: Drawn | None) -> Shown:
     if drawn is None:
         return one
     width, height = drawn.size.result()
-    pictures = {layout: Markup(svg.result()) for layout, svg in drawn.inline.items()}
+    pictures = {place: Markup(svg.result()) for place, svg in drawn.inline.items()}
     return replace(one, width=width, height=height, pictures=pictures)

@@ -1,4 +1,4 @@
-"""What the main page says: the answer in three sentences, the dispute, the words of both languages."""
+"""What the main page says: the answer in three paragraphs, the dispute, the words of both languages."""
 
 from __future__ import annotations
 
@@ -34,14 +34,15 @@ def answer_figures(connection: duckdb.DuckDBPyConnection) -> dict[str, float | N
 
 
 def answer(figures: Mapping[str, float | None], about: Mapping[str, Any], language: Language) -> list[str]:
-    """Three sentences, honest about the lake: a replica's figures are never told as findings."""
+    """What was claimed, what holds, what nobody knows; a replica's figures are never told as findings."""
     told = texts("main", language)["answer"]
     caution = about["caution"] or ""
     case = "absent" if figures["cosine"] is None else "others" if caution else "read"
     if caution.startswith("synthetic"):
         case = "replica"
+    holds = f"{told['cosine']} {told['weights'][case]}"
     values = {**figures, "lake": about["lake"]}
-    return [filled(text, values) for text in (told["cosine"], told["weights"][case], told["limit"])]
+    return [filled(text, values) for text in (told["claimed"], holds, told["limit"])]
 
 
 def dispute(run: Run, language: Language) -> list[dict[str, Any]]:

@@ -65,8 +65,7 @@ def write_pages(out: Path, made: Made, bundle: str) -> Path:
                 continue
             here = f"{SUBFOLDERS[language]}{file}"
             values = {**_common(made, page, language), "here": here, **_special(made, page, language)}
-            # charts that move are on one page; Korean readers find the same ones as pictures
-            charts = bundle if page == "figures" and language == "en" else ""
+            charts = bundle if page == "figures" else ""  # the one page with charts that move
             template = TEMPLATES.get(page, "sections.html")
             write(out / here, render(template, charts, values))
     return out / PAGES["main"][0]

@@ -29,7 +29,7 @@ def preview(hero: Shown | None) -> str:
     first, _, second = title.partition("? ")
     inside = ""
     if hero:
-        picture = re.sub(r' style="max-width: [\d.]+px"', "", str(hero.pictures["wide"]), count=1)
+        picture = re.sub(r' style="max-width: [\d.]+px"', "", str(hero.pictures["en", "wide"]), count=1)
         inside = picture.replace("<svg", '<svg x="60" y="190" width="1080" height="420"', 1)
         inside += f'<text x="60" y="176" font-size="22" fill="#5a6169">{escape(hero.lake["en"])}</text>'
     return (

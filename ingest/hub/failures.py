@@ -8,7 +8,11 @@ import ssl
 import httpcore
 import httpx
 
-from warehouse.errors import Untrusted, UsageError
+from warehouse.errors import ProxyRefused, Untrusted, UsageError
+
+PROXY_WANTS_PASSWORD = "407"
+# a slow proxy, and one that is asked too often
+PASSING = ("408", "429")
 
 
 def tls_context(*, use_environment: bool) -> ssl.SSLContext:
@@ -32,6 +36,21 @@ def refuse_untrusted(error: BaseException, url: httpx.URL) -> None:
                 f"of your own network, set SSL_CERT_FILE to the file of its authority; else do not go on"
             ) from None
         cause = cause.__cause__ or cause.__context__
+
+
+def refuse_proxy(said: str, url: httpx.URL) -> None:
+    """Raises if a proxy says no for good (`407 Proxy Authentication Required`); who fails is asked again.
+
+    Another source would hide it: there is a hub, and somebody stands before it.
+    """
+    status = said[:3]
+    if status == PROXY_WANTS_PASSWORD:
+        advice = "set HTTPS_PROXY or ALL_PROXY to http://user:password@host:port"
+    elif re.fullmatch("4[0-9]{2}", status) and status not in PASSING:
+        advice = f"ask whoever runs it, or set NO_PROXY to {url.host} if it can be reached without"
+    else:
+        return
+    raise ProxyRefused(f"the proxy does not let us through to {url.netloc.decode()} ({said}): {advice}")
 
 
 def reason(error: Exception) -> str:

@@ -54,7 +54,7 @@ class Lane:
         """The open connection to a server, or a new one."""
         server = url.raw_scheme, url.netloc
         way = self._ways.get(server)
-        if isinstance(way, httpcore.AsyncHTTPConnection) and (way.is_closed() or way.has_expired()):
+        if isinstance(way, httpcore.AsyncHTTPConnection) and not _can_be_used(way):
             await way.aclose()
             way = None
         if way is None:
@@ -81,3 +81,8 @@ class Lane:
         return httpcore.AsyncHTTPProxy(
             str(proxy.url), proxy_auth=proxy.raw_auth, ssl_context=self._tls, max_connections=1
         )
+
+
+def _can_be_used(way: httpcore.AsyncHTTPConnection) -> bool:
+    """One that was cancelled at the very end of an answer is left as if that were still coming."""
+    return way.is_idle() and not way.is_closed() and not way.has_expired()

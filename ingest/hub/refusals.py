@@ -6,6 +6,7 @@ from ingest.hub.answers import Answer, Bytes, address, size_outside, words
 from ingest.hub.session import HttpSession
 from ingest.registry import registry
 from warehouse.errors import AccessDenied, HubError, NotOnHub
+from warehouse.names import meant
 
 
 def refusal(answer: Answer, session: HttpSession, repo: str, what: str) -> HubError:
@@ -13,12 +14,9 @@ def refusal(answer: Answer, session: HttpSession, repo: str, what: str) -> HubEr
     code = answer.headers.get("X-Error-Code", "")
     said = answer.headers.get("X-Error-Message", "")
     endpoint = session.settings.endpoint
-    token = "a token was sent" if session.settings.token else "no token was sent"
+    token = _token(session)
     if code == "GatedRepo":
-        return AccessDenied(
-            f"{repo} is gated ({token}): accept its terms at {endpoint}/{repo}, then set HF_TOKEN to a token "
-            f"of that account"
-        )
+        return gated(session, repo)
     if code == "RevisionNotFound":
         return NotOnHub(f"{repo} has no {what}: look at {endpoint}/{repo}/commits, or ingest with --update")
     if code == "EntryNotFound":
@@ -35,7 +33,8 @@ def refusal(answer: Answer, session: HttpSession, repo: str, what: str) -> HubEr
             f"try again later, or use another endpoint (HF_ENDPOINT)"
         )
     if code == "RepoNotFound" or answer.status in (401, 404):
-        aliases = "" if "/" in repo else f"; the aliases here are {', '.join(registry())}"
+        listed = f"the aliases here are {', '.join(registry())}"
+        aliases = "" if "/" in repo else f"; {meant(repo, registry(), listed)}"
         return NotOnHub(
             f"no repo {repo} at {endpoint}, or it is private ({token}): "
             f"check the name, or set HF_TOKEN{aliases}"
@@ -43,6 +42,18 @@ def refusal(answer: Answer, session: HttpSession, repo: str, what: str) -> HubEr
     if answer.status == 403:
         return AccessDenied(f"{endpoint} forbids {repo} ({token}): the token lacks the right to read it")
     return HubError(f"{address(answer.url)} answered {answer.status} for {what} of {repo}: try again later")
+
+
+def gated(session: HttpSession, repo: str) -> AccessDenied:
+    terms = f"{session.settings.endpoint}/{repo}"
+    return AccessDenied(
+        f"{repo} is gated ({_token(session)}): accept its terms at {terms}, then set HF_TOKEN to a token "
+        f"of that account"
+    )
+
+
+def _token(session: HttpSession) -> str:
+    return "a token was sent" if session.settings.token else "no token was sent"
 
 
 def storage_refusal(answer: Answer, file: str, times: int) -> HubError:

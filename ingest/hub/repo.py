@@ -8,8 +8,9 @@ stands in `refusals.py`, where a redirect leads in `redirects.py`.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 from urllib.parse import quote
 
 import httpx
@@ -53,17 +54,20 @@ async def repo_info(session: HttpSession, repo: str, revision: str) -> RepoInfo:
     if answer.status != 200:
         raise refusal(answer, session, repo, f"revision {revision}")
     info = json_object(answer.body, f"the answer of {address(answer.url)}")
+    return read_info(info, repo, answer.url)
+
+
+def read_info(info: Mapping[str, Any], repo: str, url: httpx.URL) -> RepoInfo:
+    """What an answer says of one repo, be it about this one alone or a list of many."""
     commit, name, tags = info.get("sha"), info.get("id"), info.get("tags")
     if not isinstance(commit, str) or not re.fullmatch("[0-9a-f]{40}", commit):
-        raise HubError(
-            f"{address(answer.url)} did not name a commit and files: is HF_ENDPOINT a Hugging Face hub?"
-        )
+        raise HubError(f"{address(url)} did not name a commit and files: is HF_ENDPOINT a Hugging Face hub?")
     texts = [tag for tag in tags if isinstance(tag, str)] if isinstance(tags, list) else []
     return RepoInfo(
         repo=repo,
         name=name if isinstance(name, str) and is_repo(name) else repo,
         commit=commit,
-        sizes=_sizes(info.get("siblings"), answer.url),
+        sizes=_sizes(info.get("siblings"), url),
         licence=_licence(info.get("cardData"), texts),
         is_replica=REPLICA_TAG in texts,
     )
@@ -97,12 +101,13 @@ class HubFiles:
         self.where = info.repo
         self.names = sorted(info.sizes)
         self._session = session
-        self._info = info
+        # of files that a list of repos tells without their sizes, as far as they were read
+        self._sizes = dict(info.sizes)
         self._base = f"{session.settings.endpoint}/{info.name}/resolve/{info.commit}/"
         self._addresses: dict[str, httpx.URL] = {}
 
     def size(self, name: str) -> int | None:
-        return self._info.sizes.get(name)
+        return self._sizes.get(name)
 
     async def whole(self, name: str) -> bytes:
         answer = await follow(self._session, self._resolve_url(name), None)
@@ -113,7 +118,10 @@ class HubFiles:
     async def front(self, name: str, length: int) -> tuple[bytes, int]:
         wanted = Bytes(0, length)
         answer = await self._ranged(name, wanted)
-        return (b"", 0) if is_empty_file(answer) else (answer.body, check_range(answer, wanted))
+        if is_empty_file(answer):
+            return b"", 0
+        size = self._sizes[name] = check_range(answer, wanted)
+        return answer.body, size
 
     async def range(self, name: str, start: int, stop: int) -> bytes:
         wanted = Bytes(start, stop)

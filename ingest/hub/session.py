@@ -1,9 +1,9 @@
 """One HTTP client for one job: a bounded number of requests at once, patient, and careful with the token.
 
 Patience: 408, 429, 5xx, time-outs and cut connections are tried again with doubled waits; a 429 stops all
-requests of the job until the moment the server names, also those that wait for a lane. It has an end: an
-answer that comes byte by byte is given up. An answer that contradicts itself is not tried again. Redirects
-are not followed here, but in `redirects.py`.
+requests of the job until the moment the server names, also those that wait for a lane; `quotas.py` keeps the
+hub from having to send one. It has an end: an answer that comes byte by byte is given up. An answer that
+contradicts itself is not tried again. Redirects are not followed here, but in `redirects.py`.
 """
 
 from __future__ import annotations
@@ -20,8 +20,9 @@ import httpcore
 import httpx
 
 from ingest.hub.answers import Answer, Bytes, address, asked_pause
-from ingest.hub.failures import reason, refuse_untrusted, tls_context
+from ingest.hub.failures import PROXY_WANTS_PASSWORD, reason, refuse_proxy, refuse_untrusted, tls_context
 from ingest.hub.lanes import FAILURES, Lane
+from ingest.hub.quotas import Quotas, kind_of
 from ingest.hub.settings import HubSettings
 from warehouse import VERSION
 from warehouse.errors import GaveUp, HubError, HubUnreachable, RangeIgnored
@@ -57,6 +58,7 @@ class HttpSession:
         self.settings = settings
         self.requests = 0
         self.bytes_read = 0
+        self.quotas = Quotas(say)
         self._say = say
         self._answered = False
         self._good_answers = 0
@@ -93,7 +95,11 @@ class HttpSession:
             tries += 1
             pause = None
             try:
-                answer = await self._in_a_lane(url, wanted)
+                async with self.quotas.turn(kind_of(url, self.settings)) as told:
+                    answer = await self._in_a_lane(url, wanted)
+                    told(answer.headers)
+                if answer.status == int(PROXY_WANTS_PASSWORD):  # to what goes through it in the open
+                    refuse_proxy(f"{answer.status} Proxy Authentication Required", url)
                 if answer.status not in RETRIED:
                     return answer
                 why = f"status {answer.status}"
@@ -102,6 +108,8 @@ class HttpSession:
                 why, most = TRICKLE, TRIES_OF_A_TRICKLE
             except FAILURES as error:
                 refuse_untrusted(error, url)
+                if isinstance(error, httpcore.ProxyError):
+                    refuse_proxy(str(error), url)
                 why = reason(error)
                 if not self._answered and tries >= TRIES_BEFORE_FIRST_ANSWER:
                     raise self._unreachable(url, why) from None

@@ -36,18 +36,24 @@ def tags_of(repo: HubRepo) -> list[str]:
 
 def about_model(repo: HubRepo, *, blobs: bool) -> dict[str, object]:
     """A model's own page: with its files and the number of its parameters."""
-    siblings = [_sibling(path, file) for path, file in repo.files.items()] if blobs else None
-    about = about_repo(repo) | {"siblings": siblings or [{"rfilename": path} for path in repo.files]}
+    about = about_repo(repo) | siblings_of(repo)
+    if blobs:
+        about["siblings"] = [_sibling(path, file) for path, file in repo.files.items()]
     if repo.parameters:
         counts = repo.parameters()
         about["safetensors"] = {"parameters": counts, "total": sum(counts.values())}
     return about
 
 
+def siblings_of(repo: HubRepo) -> dict[str, object]:
+    """The names of its files, which makes up none of them."""
+    return {"siblings": [{"rfilename": path} for path in repo.files]}
+
+
 def _sibling(path: str, file: HubFile) -> dict[str, object]:
     about: dict[str, object] = {"rfilename": path, "size": file.size, "blobId": file.blob}
     if file.sha256:
-        about["lfs"] = {"sha256": file.sha256, "size": file.size, "pointerSize": 135}
+        about["lfs"] = {"sha256": file.sha256, "size": file.size, "pointerSize": len(file.pointer)}
     return about
 
 
@@ -55,7 +61,7 @@ def entry(path: str, file: HubFile) -> dict[str, object]:
     """A file as the tree and paths-info show it."""
     about: dict[str, object] = {"type": "file", "path": path, "size": file.size, "oid": file.blob}
     if file.sha256:
-        about["lfs"] = {"oid": file.sha256, "size": file.size, "pointerSize": 135}
+        about["lfs"] = {"oid": file.sha256, "size": file.size, "pointerSize": len(file.pointer)}
     return about
 
 

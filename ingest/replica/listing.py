@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from urllib.parse import parse_qs, urlencode
 
-from ingest.replica.about import about_repo, tags_of
+from ingest.replica.about import about_repo, siblings_of, tags_of
 from ingest.replica.messages import Answer, Request, error, in_json
 from ingest.replica.repos import HubRepo
 from ingest.replica.site import Site
@@ -30,7 +30,8 @@ def list_models(site: Site, request: Request, token: str) -> Answer:
     if page and begin + count < len(found):
         further = urlencode({**asked, "cursor": [str(begin + count)]}, doseq=True)
         headers["Link"] = f'<{site.endpoint}/api/models?{further}>; rel="next"'
-    return in_json([about_repo(repo) for repo in page], headers)
+    is_full = asked.get("full", [""])[0].lower() in ("1", "true")
+    return in_json([about_repo(repo) | (siblings_of(repo) if is_full else {}) for repo in page], headers)
 
 
 def _fits(repo: HubRepo, asked: dict[str, list[str]]) -> bool:

@@ -2,6 +2,12 @@
 
 `replica_repos()` gives the twelve; a file is made up when somebody first looks at it, the bytes of a
 shard only when read. Tests put together repos of their own from the same classes.
+
+Hashes are true or not there. Config, index, card and tokenizer_config.json have git's sha1 as on the hub, LFS
+files of tests their sha256. The replica's shards and tokenizer.json are not hashed: they have a name instead,
+where the hub's client needs one (X-Linked-Etag, ETag and `oid`, of which it makes the names of files in its
+cache), and no `lfs.sha256`. The client verifies what is downloaded by its size; `hf cache verify` can verify
+all but those files, and says of them that it expected `made-up-…`.
 """
 
 from __future__ import annotations
@@ -21,6 +27,7 @@ from ingest.replica.shards import lay_out, split_into_shards, tensor_bytes
 from ingest.replica.tokenizers import read_tokenizer, tokenizer_config, tokenizer_size
 
 SHA256_DIGITS = 64
+MADE_UP = "made-up-"
 
 
 @dataclass(frozen=True)
@@ -38,9 +45,15 @@ class HubFile:
         return self.etag if self.lfs and len(self.etag) == SHA256_DIGITS else None
 
     @property
+    def pointer(self) -> bytes:
+        """What git has instead of an LFS file."""
+        about = f"version https://git-lfs.github.com/spec/v1\noid sha256:{self.sha256}\nsize {self.size}\n"
+        return about.encode()
+
+    @property
     def blob(self) -> str:
-        """What git calls it: forty digits."""
-        return self.etag[:40]
+        """What git calls it, or what stands for that."""
+        return git_id(self.pointer) if self.sha256 else self.etag
 
 
 @dataclass(frozen=True)
@@ -61,9 +74,13 @@ class HubRepo:
 
 def file_of(data: bytes, *, lfs: bool = False) -> HubFile:
     """A file with these bytes; the etag is git's blob id, or the sha256 of an LFS file, as on the hub."""
-    blob = sha1(b"blob %d\x00" % len(data) + data, usedforsecurity=False).hexdigest()
-    etag = sha256(data).hexdigest() if lfs else blob
+    etag = sha256(data).hexdigest() if lfs else git_id(data)
     return HubFile(len(data), etag, lfs, lambda start, stop: data[start:stop])
+
+
+def git_id(data: bytes) -> str:
+    """What git calls a file with these bytes."""
+    return sha1(b"blob %d\x00" % len(data) + data, usedforsecurity=False).hexdigest()
 
 
 def replica_repos() -> dict[str, HubRepo]:
@@ -153,9 +170,10 @@ def _tokenizer_file(repo: str) -> HubFile:
 def made_from(repo: str, name: str) -> str:
     """What names a large file instead of its hash: hashing 930 GB of made-up bytes would take half an hour.
 
-    Of forty digits, so that no client takes it for the sha256 that the hub has for such files.
+    No client can take it for a hash, neither the sha256 that the hub has for such files nor git's sha1.
     """
-    return sha1(f"{REPLICA_FILES_VERSION}/{repo}/{name}".encode(), usedforsecurity=False).hexdigest()
+    digest = sha1(f"{REPLICA_FILES_VERSION}/{repo}/{name}".encode(), usedforsecurity=False).hexdigest()
+    return MADE_UP + digest
 
 
 def _index(repo: str) -> bytes:

@@ -1,7 +1,32 @@
--- one row per reading that is not as it was, from two runs of the ledger, `earlier` and `later`
+-- one row per reading that is not as it was, from the table `runs` of readings and the variables earlier and later
+-- A run may have asked a few claims only: what it left out is taken from the last run before it that asked.
 -- moved: the first difference that can explain it: query, weights, or printed figure. Threads add in any order,
 -- so an observed figure may move in its last digits without a change.
 with
+
+readings as (
+    select * replace (coalesce(reading, 'plain') as reading)
+    from runs
+),
+
+last_asked as (
+    select claim, max(run) as run
+    from readings
+    where run <= getvariable('earlier')
+    group by claim
+),
+
+earlier as (
+    select readings.*
+    from readings
+    inner join last_asked using (claim, run)
+),
+
+later as (
+    select *
+    from readings
+    where run = getvariable('later')
+),
 
 compared as (
     select

@@ -4,8 +4,10 @@
 create macro lineage_matches(among := null::varchar[], around := null::varchar) as table
     with
 
-    asked as (
-        select model from lineage_models(among := among)
+    -- gathered and taken apart again, so that DuckDB does not take them for many and read the norms of all
+    asked as materialized (
+        select each_of(model, model) as model
+        from lineage_models(among := among)
     ),
 
     norms as materialized (

@@ -9,92 +9,90 @@
 create macro lineage_parts(among := null::varchar[], around := null::varchar) as table
     with
 
-    vectors_asked as materialized (
-        from lineage_vectors(among := among, around := around)
-    ),
-
     pairs_asked as materialized (
         from lineage_candidates(among := among, around := around)
         where width_a = width_b
     ),
 
-    -- pairs first, then their vectors: else the norms of all models would be joined with those of all, lists and all
-    firsts as materialized (
-        select pairs_asked.*, a.part, a.d, a.norm, a.norms
+    -- gathered and taken apart again, so that DuckDB does not take them for many and hold the norms instead
+    models_asked as materialized (
+        select each_of(model_a, model_b) as model
         from pairs_asked
-        join vectors_asked as a
-            on a.model = model_a and a.over_layers = pairs_asked.over_layers and a.smoothless = smoothless_a
     ),
 
-    matched as materialized (
-        select a.*, b.norms as norms_b
-        from firsts as a
-        join vectors_asked as b
-            on b.model = model_b and b.norm = a.norm and b.over_layers = a.over_layers and b.smoothless = smoothless_b
+    changed as materialized (from lineage_changed(among := among, around := around)),
+
+    -- read anew at each mention: a thousand models are 0.3 GB of ranks, to be kept nowhere
+    vectors_asked as not materialized (
+        select * from lineage_ranked where model in (select model from models_asked)
+        union all
+        select * from changed
     ),
 
+    -- correlations are rounded to 2^-44, which their sum can hold: it is the same to the last bit in whatever order
+    -- threads add them up; so is that of the products below but for one time in a million
     agreements as materialized (
         select
-            model_a, model_b, m.part, m.d,
-            count(*) as vectors, least(sum(m.norms), sum(norms_b)) as norms_used,
-            total(inner_product(a.vector, b.vector) / nullif(a.length * b.length, 0)) as agreement
-        from matched as m
-        join vectors_asked as a
-            on a.model = model_a and a.norm = m.norm and a.over_layers = m.over_layers and a.smoothless = smoothless_a
-        join vectors_asked as b
-            on b.model = model_b and b.norm = m.norm and b.over_layers = m.over_layers and b.smoothless = smoothless_b
-        group by model_a, model_b, m.part, m.d
+            a.model as model_a, b.model as model_b, a.part, a.d, a.over_layers, a.smoothless as smoothless_a,
+            b.smoothless as smoothless_b, count(*) as vectors, least(sum(a.norms), sum(b.norms)) as norms_used,
+            sum(round(inner_product(a.vector, b.vector) / nullif(a.length * b.length, 0) * 2 ** 44) / 2 ** 44)
+                as agreement
+        from vectors_asked as b
+        join vectors_asked as a on a.norm = b.norm and a.d = b.d and a.over_layers = b.over_layers
+        where
+            case when around is null then a.model < b.model else a.model = around and b.model <> around end
+            and not (a.smoothless and b.smoothless)
+        group by a.model, b.model, a.part, a.d, a.over_layers, a.smoothless, b.smoothless
     ),
 
-    stored_overlaps as materialized (
-        from lineage_overlaps(among := among, around := around)
-    ),
+    stored_overlaps as materialized (from lineage_overlaps(among := among, around := around)),
 
     pairs_left as materialized (
+        select
+            model_a, model_b, part,
+            case when not (over_layers or smoothless_a) then model_a end as ranked_a,
+            case when not (over_layers or smoothless_b) then model_b end as ranked_b,
+            owner_of(model_a, part, over_layers, smoothless_a) as owner_a,
+            owner_of(model_b, part, over_layers, smoothless_b) as owner_b
         from agreements
-        join pairs_asked using (model_a, model_b)
+        join pairs_asked using (model_a, model_b, over_layers, smoothless_a, smoothless_b)
         anti join stored_overlaps using (model_a, model_b, part)
     ),
 
     vectors_left as materialized (
-        from vectors_asked
-        where (model, part, over_layers, smoothless) in (
-            select model_a, part, over_layers, smoothless_a from pairs_left
-            union all
-            select model_b, part, over_layers, smoothless_b from pairs_left
-        )
+        select * from lineage_ranked where model in (select each_of(ranked_a, ranked_b) from pairs_left)
+        union all
+        select * from changed
     ),
 
     own as materialized (
         select
-            a.model, a.part, a.over_layers, a.smoothless, key_of(a.norm, b.norm) as two_norms,
-            case when a.norm = b.norm then 1 else 2 end as times,
+            owner, key_of(a.norm, b.norm) as two_norms, case when a.norm = b.norm then 1 else 2 end as times,
             inner_product(a.vector, b.vector) / nullif(a.length * b.length, 0) as correlation
         from vectors_left as a
-        join vectors_left as b using (model, part, over_layers, smoothless, d)
+        join vectors_left as b using (owner, d)
         where a.norm <= b.norm
     ),
 
     overlapping as (
-        select model_a, model_b, p.part, total(a.times * a.correlation * b.correlation) as overlap
-        from pairs_left as p
-        join own as a
-            on a.model = model_a and a.over_layers = p.over_layers and a.smoothless = smoothless_a and a.part = p.part
-        join own as b
-            on
-                b.model = model_b and b.over_layers = a.over_layers and b.smoothless = smoothless_b and b.part = a.part
-                and b.two_norms = a.two_norms
-        group by model_a, model_b, p.part
+        select
+            model_a, model_b, part,
+            round(sum(a.times * a.correlation * b.correlation) * 2 ** 30) / 2 ** 30 as overlap
+        from pairs_left
+        join own as a on a.owner = owner_a
+        -- one key of both: else all models' would be joined by norms first, pairs or not
+        join own as b on key_of(b.owner, b.two_norms) = key_of(owner_b, a.two_norms)
+        group by model_a, model_b, part
         union all
         from stored_overlaps
     )
 
     select
-        model_a, model_b, part, d, vectors, norms_used,
-        agreement / nullif(vectors, 0) as spearman_mean,
+        model_a, model_b, part, d, vectors, norms_used, agreement / nullif(vectors, 0) as spearman_mean,
         vectors ** 2 / nullif(overlap, 0) as k_eff,
         agreement / nullif(sqrt(vectors / nullif(d - 1, 0)), 0) as z_naive,
         agreement / nullif(sqrt(overlap / nullif(d - 1, 0)), 0) as z_eff,
         vectors / nullif(sqrt(overlap / nullif(d - 1, 0)), 0) as z_most
     from agreements
+    join pairs_asked using (model_a, model_b, over_layers, smoothless_a, smoothless_b)
     join overlapping using (model_a, model_b, part)

@@ -17,6 +17,6 @@
 -- example: from lineage_thresholds()
 create macro lineage_thresholds() as table
     select
-        5e0 as share_z, 5.13e0 as share_z_twice, 4e0 as silent_z, 3 as least_norms, 1e-5 as least_cv, 2e0 as place_z,
-        0.2e0 as disguised_share, 0.1e0 as silent_share, 128 as least_tokens, 0.5e0 as least_read,
+        5e0 as share_z, 5.13e0 as share_z_twice, 4e0 as silent_z, 3 as least_norms, least_cv() as least_cv,
+        2e0 as place_z, 0.2e0 as disguised_share, 0.1e0 as silent_share, 128 as least_tokens, 0.5e0 as least_read,
         256 as sampled_neurons

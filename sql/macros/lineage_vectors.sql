@@ -1,70 +1,24 @@
--- one row per vector that the lineage test compares: a ranked norm, or the sum of a model's norms of one type, with
--- the smooth part taken out or not; of the models `among` those listed or all, or `around` one, what their pairs need
+-- one row per vector that the lineage test compares: a ranked norm, or what stands for it (`lineage_changed`); of the
+-- models `among` those listed or all, or `around` one, what their pairs need
 --   norm   which vectors of two models belong together
 --   norms  how many norms it is made of
 -- example: select model, ln_type, layer, norms from lineage_vectors(['solar', 'glm'])
 create macro lineage_vectors(among := null::varchar[], around := null::varchar) as table
     with
 
-    pairs_asked as (
+    pairs_asked as materialized (
         from lineage_candidates(among := among, around := around)
-        where width_a = width_b
-    ),
-
-    wanted as (
-        select distinct model_a as model, over_layers, smoothless_a as smoothless from pairs_asked
-        union
-        select distinct model_b as model, over_layers, smoothless_b as smoothless from pairs_asked
-    ),
-
-    ranked as (
-        select model, part, layer, ln_type, d, ranks, false as smoothless
-        from lineage_norms
-        where dropped is null and model in (select model from wanted)
-    ),
-
-    roughened as (
-        select model, part, layer, ln_type, d, without_smooth_part(ranks, d) as rough
-        from ranked
-        where model in (select model from wanted where smoothless)
-    ),
-
-    averaged as (
-        select *, mean_of(rough) as middle
-        from roughened
-    ),
-
-    centred as (
-        select model, part, layer, ln_type, d, pattern_of(rough, middle) as ranks, true as smoothless
-        from averaged
-    ),
-
-    scaled as (
-        select *, sqrt(inner_product(ranks, ranks)) as length
-        from (
-            select * from ranked
-            union all
-            select * from centred
-        )
-    ),
-
-    summed as (
-        select
-            model, part, -1 as layer, ln_type, d, smoothless, count(*) as norms,
-            sum_of_lists(list_transform(ranks, lambda x: x / nullif(length, 0)), layer) as vector
-        from scaled
-        where model in (select model from wanted where over_layers)
-        group by model, part, ln_type, d, smoothless
+        where width_a = width_b and not over_layers
     )
 
-    select
-        model, part, layer, ln_type, d, key_of(ln_type, layer) as norm, false as over_layers, smoothless, 1 as norms,
-        ranks as vector, length
-    from scaled
-    where (model, false, smoothless) in (select model, over_layers, smoothless from wanted)
+    select model, part, layer, ln_type, d, norm, over_layers, smoothless, norms, vector, length
+    from lineage_ranked
+    where
+        model in (
+            select model_a from pairs_asked where not smoothless_a
+            union all
+            select model_b from pairs_asked where not smoothless_b
+        )
     union all
-    select
-        model, part, layer, ln_type, d, key_of(ln_type, layer) as norm, true as over_layers, smoothless, norms,
-        vector, sqrt(inner_product(vector, vector)) as length
-    from summed
-    where (model, true, smoothless) in (select model, over_layers, smoothless from wanted)
+    select model, part, layer, ln_type, d, norm, over_layers, smoothless, norms, vector, length
+    from lineage_changed(among := among, around := around)

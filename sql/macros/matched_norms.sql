@@ -4,8 +4,10 @@
 create macro matched_norms(among := null::varchar[], around := null::varchar) as table
     with
 
-    asked as (
-        select model from lineage_models(among := among)
+    -- gathered and taken apart again, so that DuckDB does not take them for many and read the norms of all
+    asked as materialized (
+        select each_of(model, model) as model
+        from lineage_models(among := among)
     ),
 
     used as materialized (
@@ -28,14 +30,15 @@ create macro matched_norms(among := null::varchar[], around := null::varchar) as
     ),
 
     vectors_b as (
-        select model as model_b, layer, ln_type, d, mean, std, l2_norm, pattern_of(weights, mean) as pattern
+        select model as model_b, layer, ln_type, d, mean, std, l2_norm, weights
         from files.vectors
         where model in (select model_b from matched) and n_nan + n_inf = 0
     ),
 
+    -- Σ pattern is 0, so that the mean of the other vector adds nothing
     multiplied as (
         select
-            model_a, model_b, layer, ln_type, d, inner_product(a.pattern, b.pattern) as pattern_product,
+            model_a, model_b, layer, ln_type, d, inner_product(a.pattern, b.weights) as pattern_product,
             a.mean as mean_a, b.mean as mean_b, a.std as std_a, b.std as std_b, a.l2_norm as length_a,
             b.l2_norm as length_b
         from vectors_b as b

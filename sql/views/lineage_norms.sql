@@ -14,9 +14,9 @@ select
         when n_nan + n_inf > 0 or std > 1.7976931348623157e308 then 'NaN or Inf'
         when d <> width then 'another width (' || d || ')'
         when std = 0 then 'constant'
-        when std < least_cv * abs(mean) then 'nearly constant'
+        when std < least_cv() * abs(mean) then 'nearly constant'
     end as dropped,
     ranks
 from files.vectors
-join files.sketches using (model), lineage_thresholds()
+join files.sketches using (model)
 where is_residual_norm(ln_type) and layer < coalesce(decoder_layers, 32767)

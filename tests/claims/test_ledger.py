@@ -152,3 +152,17 @@ def test_a_run_that_does_not_exist_is_refused_with_those_that_do(lake: Lake) -> 
 def test_a_folder_that_cannot_be_written_is_said_in_one_line(tmp_path: Path) -> None:
     with pytest.raises(LakeError, match="cannot write"):
         ledger.append(Lake("gone", tmp_path / "gone"), ONCE, "f")
+
+
+def test_a_claim_that_a_run_left_out_is_compared_with_the_last_run_that_asked_it(lake: Lake) -> None:
+    other = claim("select 2", "weights", name="other.claim")
+    both = Run([result(CLAIM, "reproduced", reading()), result(other, "reproduced", reading(observed=1.0))])
+    moved = Run(
+        [result(CLAIM, "reproduced", reading()), result(other, "contradicted", reading(observed=2.0))]
+    )
+    ledger.append(lake, both, "f")
+    ledger.append(lake, ONCE, "f")
+    ledger.append(lake, moved, "f")
+    with duckdb.connect() as connection:
+        [change] = ledger.since(connection, lake, 2, 3)
+    assert (change.claim, change.observed_before, change.observed_after) == ("other.claim", 1.0, 2.0)

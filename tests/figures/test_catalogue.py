@@ -50,11 +50,10 @@ def test_a_figure_says_what_it_shows_and_names_real_documents_and_claims(name: s
         assert (root / f"{claim.replace('.', '/', 1)}.sql").exists(), claim
 
 
-def test_every_figure_is_titled_in_every_language_and_no_text_is_left_over() -> None:
+def test_every_figure_is_told_in_every_language_and_no_text_is_left_over() -> None:
     assert set(all_words()) == set(FIGURES)
     for name, text in all_texts(all_words()):
-        is_needed = name.partition(".")[2].startswith(("title", "data")) or FIGURES[name.split(".")[0]].narrow
-        assert set(text) == (set(LANGUAGES) if is_needed else {"en"}), name
+        assert set(text) == set(LANGUAGES), name
         assert all(words.strip() for words in text.values()), name
         assert len({frozenset(re.findall(r"\{(\w+)", words)) for words in text.values()}) == 1, name
 

@@ -103,16 +103,50 @@ def test_tls_goes_through_a_proxys_tunnel_and_the_proxy_sees_neither_path_nor_to
         assert b"Tiny" not in head
 
 
-@pytest.mark.usefixtures("data")
-def test_a_proxy_that_wants_a_password_is_said(
+REFUSALS = {
+    b"407 Proxy Authentication Required": "to http://user:password@host:port",
+    b"403 Forbidden": "ask whoever runs it, or set NO_PROXY to localhost",
+}
+
+
+@pytest.mark.parametrize("source", ["auto", "hub"])
+@pytest.mark.parametrize("status", REFUSALS)
+def test_a_proxy_that_refuses_is_an_error_and_never_the_replica(
+    source: str, status: bytes, data: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    refusal = b"HTTP/1.1 " + status + b"\r\nContent-Length: 0\r\n\r\n"
+    with tunnelling_proxy(refusal) as (proxy, asked):
+        monkeypatch.setenv("HF_ENDPOINT", "https://localhost:9")
+        monkeypatch.setenv("HTTPS_PROXY", f"http://user:secret@{proxy}")
+        line = refused(capsys, data / "hub", source, "glm")
+    assert f"the proxy does not let us through to localhost:9 ({status.decode()})" in line
+    assert REFUSALS[status] in line
+    assert "secret" not in line
+    assert len(asked) == 1
+    assert not (data / "replica").exists()
+
+
+def test_a_proxy_that_wants_a_password_for_what_goes_in_the_open_is_an_error(
+    data: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with tunnelling_proxy(b"HTTP/1.1 407 No\r\nContent-Length: 0\r\n\r\n") as (proxy, _):
+        monkeypatch.setenv("HF_ENDPOINT", "http://hub.example")
+        monkeypatch.setenv("HTTP_PROXY", f"http://{proxy}")
+        line = refused(capsys, data / "hub", "auto", "glm")
+    assert "does not let us through to hub.example (407 Proxy Authentication Required)" in line
+
+
+def test_a_proxy_that_cannot_reach_the_hub_is_as_if_no_hub_answered(
     data: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("NORMHOUSE_FIRST_WAIT", "0.01")
-    refusal = b"HTTP/1.1 407 Proxy Authentication Required\r\nContent-Length: 0\r\n\r\n"
-    with tunnelling_proxy(refusal) as (proxy, _):
+    with tunnelling_proxy(b"HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\n\r\n") as (proxy, asked):
         monkeypatch.setenv("HF_ENDPOINT", "https://localhost:9")
         monkeypatch.setenv("HTTPS_PROXY", f"http://{proxy}")
-        assert "407 Proxy Authentication Required" in refused(capsys, data / "hub", "hub", REPO)
+        assert "cannot reach https://localhost:9 (502 Bad Gateway)" in refused(
+            capsys, data / "hub", "hub", "glm"
+        )
+    assert len(asked) == 2
 
 
 def test_a_server_of_http_2_alone_is_said(

@@ -194,6 +194,83 @@ def test_a_damaged_cache_is_read_anew_from_the_hub_and_an_error_offline(
     assert any(damaged in entry.request.path for entry in hub.log)
 
 
+@pytest.mark.parametrize("is_locked", [False, True])
+@pytest.mark.parametrize("how", ["cut", "header", "emptied", "a folder"])
+def test_a_damaged_cached_shard_is_said_and_the_model_read_from_the_hub(
+    hub: RunningHub,
+    tmp_path: Path,
+    data: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: Capture,
+    how: str,
+    is_locked: bool,
+) -> None:
+    commit = hub.server.site.repos[REPO].commit
+    snapshot = tiny.cached(tmp_path / "cache", REPO, commit, 1)
+    shard = snapshot / "model-00002-of-00002.safetensors"
+    whole = shard.read_bytes()
+    if how == "a folder":
+        shard.unlink()
+        shard.symlink_to(tmp_path)
+    else:
+        shard.write_bytes({"cut": whole[:-3], "header": whole[:9] + b"?" + whole[10:], "emptied": b""}[how])
+    if is_locked:
+        data.mkdir(parents=True)
+        (data.parent / "commits.lock.json").write_text(f'{{"{REPO}@main": "{commit}"}}')
+    monkeypatch.setenv("HF_HUB_CACHE", str(tmp_path / "cache"))
+    assert main(["hub", REPO, "--quiet"]) == 0
+    said = capsys.readouterr().err
+    if how != "a folder":  # which is no file, so that the cache is not complete
+        assert "its copy in the Hugging Face cache cannot be read (" in said
+        assert said.endswith("; reading it from the hub\n")
+        assert said.count("\n") == 1
+    for name, values in tiny.norms(1).items():
+        np.testing.assert_array_equal(stored(data / "hub", "tiny_1b")[name], values)
+
+
+def test_a_damaged_cached_shard_offline_is_an_error(
+    tmp_path: Path, data: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    snapshot = tiny.cached(tmp_path / "cache", REPO, COMMIT, 1)
+    (snapshot / "model-00002-of-00002.safetensors").write_bytes(b"")
+    monkeypatch.setenv("HF_HUB_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+    assert "the file has 0 bytes, too few" in refused(capsys, data / "hub", "hub", REPO)
+
+
+@pytest.mark.parametrize("token", ["", "hf_right"])
+@pytest.mark.parametrize(
+    ("asked", "hint"),
+    [("solr", "; did you mean solar?"), ("glmm", "; did you mean glm?"), ("bert", "; the aliases here are")],
+)
+def test_a_name_without_an_owner_that_is_near_an_alias_is_asked_back(
+    hub: RunningHub,
+    data: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: Capture,
+    asked: str,
+    hint: str,
+    token: str,
+) -> None:
+    """Such names are legal, as gpt2 is: the hub knows it or does not, with 404 or, to strangers, 401."""
+    monkeypatch.setenv("HF_TOKEN", token)
+    line = refused(capsys, data / "hub", "hub", asked)
+    assert hint in line
+    assert [entry.status for entry in hub.log] == [404 if token else 401]
+
+
+def test_an_alias_in_other_letters_is_asked_back(data: Path, capsys: Capture) -> None:
+    assert "; or did you mean glm?" in refused(capsys, data / "hub", "hub", "GLM")
+
+
+def test_a_name_near_an_alias_is_asked_back_also_where_no_hub_answers(
+    data: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    monkeypatch.setenv("HF_ENDPOINT", "http://127.0.0.1:9")
+    monkeypatch.setenv("NORMHOUSE_FIRST_WAIT", "0.01")
+    assert "does not have solr; did you mean solar?" in refused(capsys, data / "hub", "auto", "solr")
+
+
 @pytest.mark.parametrize(
     ("address", "may"),
     [

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from dataclasses import replace
@@ -81,6 +82,16 @@ found["gated_open"] = refusal(api.auth_check, repo_id="owner/gated", token="anyt
 found["missing_check"] = refusal(api.auth_check, repo_id="owner/none")
 found["paths"] = [entry.path for entry in api.get_paths_info(repos[0], ["config.json", "none"])]
 found["lfs"] = open(hf_hub_download("owner/small", "model.safetensors"), "rb").read().hex()
+for name in ("config.json", "sub/notes.txt"):
+    hf_hub_download("owner/small", name)
+for name in ("README.md", "model.safetensors.index.json", "tokenizer.json", "tokenizer_config.json"):
+    hf_hub_download("Qwen/Qwen3-4B", name)
+for name, repo in (("small", "owner/small"), ("replica", "Qwen/Qwen3-4B")):
+    verified = api.verify_repo_checksums(repo)
+    found["verified_" + name] = {
+        "count": verified.checked_count,
+        "unlike": {one["path"]: one["expected"] for one in verified.mismatches},
+    }
 found["gated"] = refusal(hf_hub_download, repo_id="owner/gated", filename="config.json")
 found["missing"] = refusal(api.model_info, repo_id="owner/none")
 found["revision"] = refusal(api.model_info, repo_id=repos[0], revision="v9")
@@ -168,7 +179,15 @@ def test_what_it_takes_for_a_sha256_is_one(found: dict[str, Any]) -> None:
     """Of made-up shards none is told, since nobody can hash them all."""
     weights = small_repos()["owner/small"].files["model.safetensors"]
     assert found["sha256"] == {"model.safetensors": sha256(weights.read(0, weights.size)).hexdigest()}
-    assert len(found["etag"]) == 40
+    assert re.fullmatch("made-up-[0-9a-f]{40}", found["etag"])
+
+
+def test_every_hash_that_it_can_verify_is_right(found: dict[str, Any]) -> None:
+    assert found["verified_small"] == {"count": 3, "unlike": {}}
+    assert found["verified_replica"]["count"] == 5
+    [(path, expected)] = found["verified_replica"]["unlike"].items()
+    assert path == "tokenizer.json"
+    assert expected.startswith("made-up-")
 
 
 def test_it_learns_who_may_see_what(found: dict[str, Any]) -> None:

@@ -12,6 +12,7 @@ import pytest
 from analysis.figures.catalogue import FIGURES
 from analysis.figures.catalogue.argument import ARGUMENT
 from analysis.figures.figure import Words
+from analysis.languages import LANGUAGES, Text
 from analysis.rendering import size_of_png
 from analysis.report.build import Summary, build_report
 from analysis.report.page import embedded, number, size
@@ -71,7 +72,8 @@ def test_a_chart_says_which_lake_it_was_read_from(report: Summary) -> None:
     for name, lake in (("figure_02", "lake local"), ("toy", "lake zoo"), ("calibration_null", "lake zoo")):
         figure = text(report, "figures").partition(f'id="figure-{name}"')[2]
         assert lake in figure.partition("<figure")[0].partition("</p>")[0]
-        assert f'"{lake}"]' in figure.partition(f'id="spec-{name}"')[2].partition("</script>")[0]
+        picture = (report.path.parent / "figures" / f"{name}.svg").read_text(encoding="utf-8")
+        assert lake in picture
 
 
 def test_the_main_page_has_its_parts_in_order_and_every_page_is_there(report: Summary) -> None:
@@ -150,6 +152,10 @@ def test_the_ledger_table_keeps_the_run(report: Summary, lake: Lake) -> None:
     assert "just claims --since" in text(report, "data")
 
 
+def both(words: str) -> Text:
+    return dict.fromkeys(LANGUAGES, words)
+
+
 def test_text_that_came_with_the_data_is_shown_and_never_run(
     tmp_path: Path, out: Path, visit: Visiting
 ) -> None:
@@ -164,9 +170,7 @@ def test_text_that_came_with_the_data_is_shown_and_never_run(
         FIGURES["figure_08"],
         needs=("solar", "glm"),
         variables={"models": ["solar", "glm"]},
-        words=Words(
-            {"": {"en": f"</script>{HOSTILE}"}}, {"en": HOSTILE}, {"en": HOSTILE}, {"en": f'"{HOSTILE}'}
-        ),
+        words=Words({"": both(f"</script>{HOSTILE}")}, both(HOSTILE), both(HOSTILE), both(f'"{HOSTILE}')),
         facts=None,
         claims=("findings.hostile",),
     )

@@ -15,7 +15,7 @@ from sqlglot import exp
 SAME = {
     *("Abs", "And", "ArgMax", "ArrayContains", "ArraySize", "Avg", "Case", "Cast", "Coalesce", "ConcatWs"),
     *("Count", "CountIf", "EndsWith", "Exp", "Greatest", "If", "Least", "Max", "Min", "Nullif", "Or", "Pow"),
-    *("RegexpExtract", "RegexpReplace", "RowNumber", "SHA", "Sqrt", "Sum", "Transform"),
+    *("RegexpExtract", "RegexpReplace", "Round", "RowNumber", "SHA", "Sqrt", "Sum", "Transform"),
 }
 TYPES = {"INT", "DOUBLE", "VARCHAR"}
 
@@ -63,7 +63,7 @@ def _is_never_zero(node: exp.Expr) -> bool:
             return _is_never_zero(node.this)
         case exp.Literal():
             return float(node.this) != 0
-        case exp.Sqrt():
+        case exp.Sqrt() | exp.Pow():
             return isinstance(node.this, exp.Literal)
         # 1 + something that is not negative
         case exp.Add():

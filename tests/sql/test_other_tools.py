@@ -73,6 +73,14 @@ def test_values_are_those_of_the_model_named(tiny: Lake, read: Callable[[Path], 
     assert found["value"].to_pylist() == EXPECTED
 
 
+def test_python_gets_every_column_of_a_model_from_duckdb(tiny: Lake) -> None:
+    with open_catalog(tiny) as connection:
+        relation = connection.sql("from models")
+        [row] = relation.filter("model = 'noisy'").fetchall()
+        when = row[relation.columns.index("ingested_at")]
+    assert when.utcoffset() is not None
+
+
 def test_keys_in_the_path_to_a_lake_are_no_columns(tmp_path: Path) -> None:
     tiny = tiny_models()
     lake = write_lake(tmp_path / "model=evil" / "layer=9" / "made", {"base": tiny["base"]})

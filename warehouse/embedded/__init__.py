@@ -10,21 +10,21 @@ from dataclasses import replace
 from pathlib import Path
 
 import pyarrow as pa
-import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from warehouse.changes import Change, staged_change, writing
+from warehouse.changes import staged_change, writing
+from warehouse.compact import conformed, part_numbers, remove_holder, runs_of_models, write_part
 from warehouse.digests import VectorDigests, tensors_digest
 from warehouse.errors import LakeError
-from warehouse.lake import Lake, lake_at, relative_file, tensor_rows
+from warehouse.lake import Lake, lake_at, tensor_rows
 from warehouse.pack import PER_MODEL as PACKED
-from warehouse.pack import Packed, pack, write_packed
+from warehouse.pack import Packed, pack
 from warehouse.parquet import (
     NORMS_OPTIONS,
+    model_rows,
     parquet_writer,
     read_parquet,
     read_provenance,
-    write_model,
     write_table,
 )
 from warehouse.schemas import ModelRow
@@ -79,17 +79,30 @@ def materialise_zoo(lake_name: str = "zoo") -> Lake:
 
 
 def _unpack(lake: Lake, provenance: dict[str, str]) -> None:
-    norms = read_parquet(embedded_file("norms"))
-    tensors, rows = (read_parquet(embedded_file(table)) for table in ("tensors", "models"))
-    packed = _packed(rows)
-    models = pc.unique(norms["model"]).to_pylist()
+    """As one part: 380 models by themselves would be 2,280 files, and every question would open many."""
+    shipped = {table: read_parquet(embedded_file(table)) for table in PER_MODEL}
+    packed = _packed(shipped["models"])
+    norms, tensors = _by_model("norms", shipped["norms"]), _by_model("tensors", shipped["tensors"])
+    rows = [
+        _with_digests(ModelRow(**row), norms[row["model"]], tensors[row["model"]])
+        for row in shipped["models"].to_pylist()
+    ]
+    tables = {
+        "models": _by_model("models", model_rows(rows)),
+        "norms": norms,
+        "tensors": tensors,
+        **{table: _by_model(table, getattr(packed, table)) for table in PACKED},
+    }
+    order = [row.model for row in sorted(rows, key=lambda row: (row.hidden_size or 0, row.model))]
     with staged_change(lake) as change:
-        for table in (*PER_MODEL, *PACKED):
-            for stale in set(lake.names_in(table)) - set(models):
-                change.remove(relative_file(table, stale))
-        for model in models:
-            [row] = _of(rows, model).to_pylist()
-            _stage_model(change, ModelRow(**row), _of(norms, model), packed, _of(tensors, model), provenance)
+        for holder in lake.holders():
+            remove_holder(change, holder)
+        write_part(
+            change,
+            next(part_numbers(lake)),
+            lambda table: (tables[table][model] for model in order if model in tables[table]),
+            provenance,
+        )
         for table in WHOLE:
             write_table(
                 change.file(f"{table}/{table}.parquet"), read_parquet(embedded_file(table)), provenance
@@ -97,28 +110,16 @@ def _unpack(lake: Lake, provenance: dict[str, str]) -> None:
         change.publish()
 
 
-def _stage_model(
-    change: Change,
-    row: ModelRow,
-    norms: pa.Table,
-    packed: Packed,
-    tensors: pa.Table,
-    provenance: dict[str, str],
-) -> None:
-    files = {table: relative_file(table, row.model) for table in (*PER_MODEL, *PACKED)}
-    with parquet_writer(change.file(files["norms"]), norms.schema, NORMS_OPTIONS, provenance) as writer:
-        writer.write_table(norms)
-    write_packed(packed, row.model, lambda table: change.file(files[table]), provenance)
-    write_table(change.file(files["tensors"]), tensors, provenance)
+def _with_digests(row: ModelRow, norms: pa.Table, tensors: pa.Table) -> ModelRow:
     digests = VectorDigests()
     digests.add_rows(norms)
-    row = replace(
-        row,
-        norms_digest=digests.digest(),
-        tensors_digest=tensors_digest(tensor_rows(tensors)),
-        files=[one for one in change.written() if one["file"] in files.values()],
+    return replace(
+        row, norms_digest=digests.digest(), tensors_digest=tensors_digest(tensor_rows(tensors)), files=[]
     )
-    write_model(change.file(files["models"]), row, provenance)
+
+
+def _by_model(table: str, rows: pa.Table) -> dict[str, pa.Table]:
+    return dict(runs_of_models(conformed(table, rows)))
 
 
 def _is_there(lake: Lake, provenance: dict[str, str]) -> bool:
@@ -138,7 +139,3 @@ def _packed(models: pa.Table) -> Packed:
     """All models at once."""
     vectors = [vector for batch in unpacked(embedded_file("norms")) for vector in batch]
     return pack(vectors, [ModelRow(**row) for row in models.to_pylist()])
-
-
-def _of(rows: pa.Table, model: str) -> pa.Table:
-    return rows.filter(pc.equal(rows["model"], model)).combine_chunks()

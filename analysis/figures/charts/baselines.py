@@ -167,7 +167,7 @@ def toy(rows: pl.DataFrame, narrow: bool = False) -> alt.ConcatChart:
 
 def _named(text: str) -> str:
     """`solar 10 with glm 10` with the models' names."""
-    return " ".join(label(word) for word in text.split(" "))
+    return " ".join("×" if word == "with" else label(word) for word in text.split(" "))
 
 
 def _exact(column: str, title: str | None = None) -> alt.Tooltip:

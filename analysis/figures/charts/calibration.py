@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from analysis.figures.charts.libraries import alt, pl
 from analysis.figures.charts.style import FAINT, FULL, HALF, INK, highest, lowest, tips
+from analysis.figures.translated import ways
 
 # kind: words, colour, shape
 KINDS = {
@@ -11,44 +12,6 @@ KINDS = {
     "same start": ("same initial weights, not derived", "#E69F00", "diamond"),
     "distilled": ("distilled: no weight passed on", "#999933", "square"),
     "disguise": ("disguise: computes the same", "#CC3311", "triangle-up"),
-}
-# transformation of the zoo: words
-MADE_BY = {
-    "frozen": "fine-tuned, norms frozen",
-    "lora": "low-rank fine-tune, merged",
-    "fp16": "stored in FP16",
-    "bf16": "stored in BF16",
-    "int8": "rounded to 8 bits",
-    "noise_001": "noise of 1 % of the spread",
-    "noise_01": "noise of 10 %",
-    "noise_05": "noise of 50 %",
-    "ft_short_low": "fine-tuned briefly, low rate",
-    "ft_short_high": "fine-tuned briefly, full rate",
-    "ft_long_low": "fine-tuned long, low rate",
-    "ft_long_high": "fine-tuned long, full rate",
-    "merged_siblings": "mean of two fine-tunes",
-    "merged_unrelated": "mean with an unrelated model",
-    "continued_10x": "trained on, ten times as long",
-    "upscaled": "layers doubled",
-    "upscaled_healed": "layers doubled, trained on",
-    "pruned": "layers taken out",
-    "pruned_healed": "layers taken out, trained on",
-    "same_start_same_data": "same start, same data",
-    "same_start_other_data": "same start, other data",
-    "distilled": "distilled into fresh weights",
-    "global_rescale": "norms doubled, matrices halved",
-    "neurons_permuted": "hidden neurons reordered",
-    "residual_signs": "residual dimensions negated",
-    "dim_rescale_mild": "each weight rescaled, mildly",
-    "dim_rescale": "each weight rescaled, strongly",
-    "norm_signs": "norm weights negated at random",
-    "permuted": "residual dimensions reordered",
-    "frozen_then_permuted": "fine-tuned, then reordered",
-    "reset_trained": "norms set to 1, trained on",
-    "folded_trained": "norms folded, trained on",
-    "folded": "norms folded into matrices",
-    "ft_then_folded": "fine-tuned, then folded",
-    "rotated": "folded, residual stream rotated",
 }
 GROUPS = {
     "plain": "two plain bases",
@@ -74,7 +37,7 @@ def seen(rows: pl.DataFrame, narrow: bool = False) -> alt.LayerChart:
     names = {kind: words for kind, (words, _, _) in KINDS.items()}
     table = rows.with_columns(
         pl.col("kind").replace(names),
-        pl.col("transformation").replace(MADE_BY),
+        pl.col("transformation").replace(ways()),
         at=pl.col("z_eff").fill_null(left),
     )
     scale = alt.Scale(type="symlog", constant=4, domain=[left - 0.6, highest(rows["z_eff"]) + 3], nice=False)
@@ -108,8 +71,7 @@ def seen(rows: pl.DataFrame, narrow: bool = False) -> alt.LayerChart:
             "text": ["unrelated" if narrow else "unrelated pairs", f"threshold {threshold:g}"],
         }
     )
-    named = alt.Chart(labels).mark_text(align="left", dx=2, y=-6, fontSize=10, color=INK)
-    layers = [band, rule.encode(x=x), points, undefined.encode(x=x, y=y), named.encode(x=x, text="text:N")]
+    layers = [band, rule.encode(x=x), points, undefined.encode(x=x, y=y), _above(labels, x)]
     done: alt.LayerChart = alt.LayerChart(layer=layers).properties(
         width=165 if narrow else FULL - 170, height=alt.Step(13 if narrow else 16)
     )
@@ -118,7 +80,7 @@ def seen(rows: pl.DataFrame, narrow: bool = False) -> alt.LayerChart:
 
 def null(rows: pl.DataFrame) -> alt.VConcatChart:
     """z_eff beside the naive z of pairs without relation, over the normal curve that both claim to follow."""
-    x = alt.X("z:Q", title=None, scale=alt.Scale(domain=[lowest(rows["z"]), highest(rows["z"])], nice=False))
+    x = alt.X("z:Q", title="z", scale=alt.Scale(domain=[lowest(rows["z"]), highest(rows["z"])], nice=False))
     threshold = rows["threshold"][0]
     panels = []
     for group, words in GROUPS.items():
@@ -157,7 +119,7 @@ def real(rows: pl.DataFrame) -> alt.LayerChart:
     """z_eff of every pair of released models by what is known of the two, and the threshold."""
     left = lowest(rows["z_eff"]) + UNDEFINED
     pairs = dict(rows["kind"].value_counts().rows())
-    names = {kind: f"{words}: {pairs.get(kind, 0)}" for kind, (words, _) in REAL_KINDS.items()}
+    names = {kind: f"{words}, {pairs.get(kind, 0)} pairs" for kind, (words, _) in REAL_KINDS.items()}
     order, hues = list(names.values()), [hue for _, hue in REAL_KINDS.values()]
     table = rows.with_columns(pl.col("kind").replace(names), at=pl.lit(left))
     scale = alt.Scale(type="symlog", constant=4, domain=[left - 0.6, highest(rows["z_eff"]) + 5], nice=False)
@@ -174,7 +136,8 @@ def real(rows: pl.DataFrame) -> alt.LayerChart:
         tooltip=tips(*(f"{name}:N" for name in shown), *(f"{name}:Q" for name in figures)),
     )
     rule = alt.Chart(rows.select(z_eff="threshold").unique(maintain_order=True))
-    layers = [rule.mark_rule(color=INK, strokeDash=[6, 3]).encode(x=x), ticks]
+    labels = pl.DataFrame({"z_eff": [highest(rows["threshold"])], "text": ["threshold"]})
+    layers = [rule.mark_rule(color=INK, strokeDash=[6, 3]).encode(x=x), _above(labels, x), ticks]
     undefined = table.filter(pl.col("z_eff").is_null()).select("kind", z_eff="at").unique(maintain_order=True)
     if not undefined.is_empty():
         words = alt.Chart(undefined).mark_text(text="undefined: cannot tell", align="left", color=INK)
@@ -186,6 +149,7 @@ def real(rows: pl.DataFrame) -> alt.LayerChart:
 def slices(rows: pl.DataFrame) -> alt.LayerChart:
     """The share of neurons that agree by how a model was made, as it is and disguised; strangers in grey."""
     threshold, strangers = rows["threshold"][0], rows["strangers"][0]
+    rows = rows.with_columns(pl.col("transformation").replace(ways()))
     hues = {"as it is": "#0072B2", "after the full attack": "#D55E00"}
     x = alt.X(
         "share:Q",
@@ -194,7 +158,7 @@ def slices(rows: pl.DataFrame) -> alt.LayerChart:
         axis=alt.Axis(format="%", values=[0, threshold, 0.4, 0.6, 0.8, 1]),
     )
     order = rows["transformation"].unique(maintain_order=True).to_list()
-    y = alt.Y("transformation:N", sort=order, title=None, axis=alt.Axis(labelLimit=200, grid=True))
+    y = alt.Y("transformation:N", sort=order, title=None, axis=alt.Axis(labelLimit=240, grid=True))
     shown = ("transformation", "kind", "shown", "model_a", "model_b", "verdict")
     points = alt.Chart(rows.drop_nulls("share").select(*shown, "share", "z_norms"))
     points = points.mark_point(filled=True, size=42, opacity=0.7).encode(
@@ -211,6 +175,16 @@ def slices(rows: pl.DataFrame) -> alt.LayerChart:
         color="#BBBBBB", opacity=0.6
     )
     rule = alt.Chart(pl.DataFrame({"share": [threshold]})).mark_rule(color=INK, strokeDash=[6, 3])
-    layers = [band.encode(x=alt.X("low:Q"), x2="high:Q"), rule.encode(x=x), points]
-    done: alt.LayerChart = alt.LayerChart(layer=layers).properties(width=FULL - 120, height=alt.Step(8))
+    labels = pl.DataFrame(
+        {"share": [0.0, threshold], "text": ["unrelated pairs", f"threshold {threshold:.0%}"]}
+    )
+    layers = [band.encode(x=alt.X("low:Q"), x2="high:Q"), rule.encode(x=x), points, _above(labels, x)]
+    done: alt.LayerChart = alt.LayerChart(layer=layers).properties(width=FULL - 170, height=alt.Step(8))
+    return done
+
+
+def _above(labels: pl.DataFrame, x: alt.X) -> alt.Chart:
+    """Words over a panel, where what they name begins."""
+    words = alt.Chart(labels).mark_text(align="left", dx=2, y=-6, fontSize=10, color=INK)
+    done: alt.Chart = words.encode(x=x, text="text:N")
     return done

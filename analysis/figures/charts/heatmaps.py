@@ -42,7 +42,7 @@ def six_grids(rows: pl.DataFrame) -> alt.ConcatChart:
     for _, grid in rows.group_by("panel", maintain_order=True):
         mean = f"{grid['matched_mean'][0]:.4f}".replace("-", "−")
         title = [
-            f"{label(grid['model_a'][0])} and {label(grid['model_b'][0])}",
+            f"{label(grid['model_a'][0])} × {label(grid['model_b'][0])}",
             f"equal layers: mean {mean}",
         ]
         panels.append(
@@ -116,7 +116,7 @@ def _grid(
                 f"{metric}:Q",
                 title=legend,
                 scale=scale,
-                legend=alt.Legend(gradientLength=THIRD if legend else width),
+                legend=alt.Legend(gradientLength=THIRD if legend else width, tickCount=5),
             ),
             tooltip=tips(
                 alt.Tooltip("layer_a:O", title=f"layer of {label(rows['model_a'][0])}"),

@@ -195,7 +195,7 @@ def _matrix(
             f"{axes[1]}:N",
             sort=list(order),
             title=None,
-            axis=alt.Axis(labelAngle=0 if size / len(order) > 60 else -45),
+            axis=alt.Axis(labelAngle=0 if size / len(order) > 50 else -45),
         ),
         y=alt.Y(f"{axes[0]}:N", sort=list(order), title=None),
     )

@@ -107,7 +107,7 @@ def decomposition(rows: pl.DataFrame) -> alt.ConcatChart:
                 alt.Tooltip("cosine:Q", format=".6f"),
             ),
         )
-        name = f"{label(pair['model_a'][0])} and {label(pair['model_b'][0])}"
+        name = f"{label(pair['model_a'][0])} × {label(pair['model_b'][0])}"
         above = bars.properties(title=name, width=width, height=120)
         once = alt.Chart(pair.filter(part="pattern").select("layer", "pearson"))
         filled = once.mark_bar(width=13 if only else 6, color=METRICS["pattern"][1]).encode(

@@ -1,0 +1,68 @@
+"""What a crawl is to read: repos from a file, one a line, or from the hub's own list."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from ingest.hub.listing import Choice, list_repos
+from ingest.hub.repo import RepoInfo
+from ingest.hub.session import HttpSession
+from ingest.registry import is_repo
+from warehouse.errors import UsageError
+
+
+@dataclass(frozen=True)
+class Wish:
+    """One repo to read; `info` where the hub's list has told it already."""
+
+    repo: str
+    info: RepoInfo | None = None
+    is_gated: bool = False
+
+
+def wishes_in(path: Path) -> list[Wish]:
+    """The repos of a file, once each; `#` begins a comment."""
+    try:
+        lines = path.read_text("utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        why = error.strerror if isinstance(error, OSError) else "it is no UTF-8 text"
+        raise UsageError(
+            f"cannot read the list {path} ({why}): name a file with one owner/name a line"
+        ) from None
+    found = [_wish(line, f"{path}:{number}") for number, line in enumerate(lines, start=1) if _content(line)]
+    if not found:
+        raise UsageError(f"the list {path} names no repo: write one owner/name a line")
+    return list(_once(found))
+
+
+async def wishes_listed(session: HttpSession, choice: Choice) -> list[Wish]:
+    found = [
+        Wish(listed.repo, info=listed.info, is_gated=listed.is_gated)
+        async for listed in list_repos(session, choice)
+    ]
+    if not found:
+        raise UsageError(
+            f"{session.settings.endpoint} lists no such model: check --author, --tag and --downloads"
+        )
+    return list(_once(found))
+
+
+def _content(line: str) -> str:
+    return line.partition("#")[0].strip()
+
+
+def _wish(line: str, where: str) -> Wish:
+    repo = _content(line)
+    if not is_repo(repo):
+        raise UsageError(f"{where}: {repo!r} is no repo: write owner/name, as the hub has it")
+    return Wish(repo)
+
+
+def _once(wishes: Iterable[Wish]) -> Iterator[Wish]:
+    seen: set[str] = set()
+    for wish in wishes:
+        if wish.repo.lower() not in seen:
+            seen.add(wish.repo.lower())
+            yield wish

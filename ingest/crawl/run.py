@@ -1,0 +1,123 @@
+"""One run of `just crawl`: what is to be read, what of it is left, reading it, and what came of it."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import nullcontext
+from pathlib import Path
+
+from ingest.crawl.forecast import forecast
+from ingest.crawl.known import Known, known_of
+from ingest.crawl.lists import Wish, wishes_in, wishes_listed
+from ingest.crawl.progress import Progress, duration
+from ingest.crawl.state import CrawlState, Failure, state_of
+from ingest.crawl.storing import gather_at_end
+from ingest.crawl.work import Crawl, Tally
+from ingest.hub.listing import Choice
+from ingest.hub.session import HttpSession
+from ingest.hub.settings import hub_settings
+from warehouse.changes import writing
+from warehouse.duplicates import stored_duplicates
+from warehouse.errors import NormhouseError
+from warehouse.lake import Lake, lake_at, remember_current
+from warehouse.talk import Talk, size_text
+
+SHOWN_FAILURES = 5
+
+
+def run(
+    wanted: Path | Choice,
+    *,
+    lake_name: str,
+    update: bool,
+    retry: bool,
+    dry_run: bool,
+    quiet: bool,
+) -> int:
+    """Returns the exit code: 1 if a repo of the list is not in the lake at the end."""
+    lake = lake_at(lake_name)
+    with Talk(quiet=quiet) as talk, nullcontext() if dry_run else writing(lake):
+        lines, code = asyncio.run(_run(wanted, lake, talk, update=update, retry=retry, dry_run=dry_run))
+    print("\n".join(lines))
+    return code
+
+
+async def _run(
+    wanted: Path | Choice, lake: Lake, talk: Talk, *, update: bool, retry: bool, dry_run: bool
+) -> tuple[list[str], int]:
+    settings = hub_settings()
+    async with HttpSession(settings, talk.say) as session:
+        wishes = wishes_in(wanted) if isinstance(wanted, Path) else await wishes_listed(session, wanted)
+        state = state_of(lake)
+        known = known_of(lake, [*stored_duplicates(lake), *state.duplicates.values()])
+        left = [wish for wish in wishes if not known.is_done(wish, update=update)]
+        before = [] if retry else _failed_before(left, state)
+        skipped = {failure.repo.lower() for failure in before}
+        left = [wish for wish in left if wish.repo.lower() not in skipped]
+        there = len(wishes) - len(left) - len(before)
+        talk.say(
+            f"{len(wishes):,} repos at {settings.endpoint}, token: {'yes' if settings.token else 'no'}; lake "
+            f"{lake.name}: {there:,} are there, {len(left):,} to read"
+            + (f", {len(before):,} failed before (--retry asks again)" if before else "")
+        )
+        if dry_run:
+            return (await forecast(session, lake, left) if left else ["nothing to read"]), 0
+        tally = await _crawl(lake, session, known, state, left, talk, update=update)
+        return [*_summary(lake, session, state, tally, before)], 1 if tally.failed or before else 0
+
+
+async def _crawl(
+    lake: Lake,
+    session: HttpSession,
+    known: Known,
+    state: CrawlState,
+    left: Sequence[Wish],
+    talk: Talk,
+    *,
+    update: bool,
+) -> Tally:
+    progress = Progress(talk, len(left), session.quotas)
+    crawl = Crawl(lake, session, known, state, update=update, on_progress=progress)
+    began = time.monotonic()
+    try:
+        await crawl.read(left)
+    except NormhouseError as error:
+        talk.complain(
+            f"{crawl.tally.done:,} of {len(left):,} repos done; the same command goes on from there"
+        )
+        raise error from None
+    finally:
+        state.flush()
+        if known.stored:
+            remember_current(lake)
+    gather_at_end(lake)
+    if left:
+        talk.say(f"done in {duration(time.monotonic() - began)}")
+    return crawl.tally
+
+
+def _failed_before(wishes: Sequence[Wish], state: CrawlState) -> list[Failure]:
+    """Those that would fail again."""
+    found = (state.failures.get(wish.repo.lower()) for wish in wishes)
+    return [failure for failure in found if failure and failure.is_lasting]
+
+
+def _summary(
+    lake: Lake, session: HttpSession, state: CrawlState, tally: Tally, before: Sequence[Failure]
+) -> Iterator[str]:
+    held, same = len(lake.model_names()), len(stored_duplicates(lake))
+    yield (
+        f"lake {lake.name}: {held:,} models, and {same:,} duplicates of them\n"
+        f"this run: {tally.stored:,} stored, {tally.duplicates:,} duplicates, {tally.unchanged:,} unchanged, "
+        f"{len(tally.failed):,} failed; {session.requests:,} requests, {size_text(session.bytes_read)} read"
+    )
+    failed = sorted([*tally.failed, *before], key=lambda failure: (failure.kind, failure.repo))
+    if failed:
+        kinds = ", ".join(
+            f"{count:,} {kind}" for kind, count in Counter(one.kind for one in failed).most_common()
+        )
+        yield f"not in the lake: {len(failed):,} ({kinds}); all are in {state.failures_file}"
+        yield from (f"  {failure.repo}: {failure.reason}" for failure in failed[:SHOWN_FAILURES])

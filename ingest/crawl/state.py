@@ -1,0 +1,129 @@
+"""What a crawl knows besides the lake: which repos failed and why, and duplicates not yet in their table.
+
+`data/.crawl/<lake>/state.jsonl` gets a line when something happens, so that a killed crawl has lost nothing;
+at the end it is written anew with what still counts, and `failures.csv` beside it for people.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from warehouse.duplicates import store_duplicates
+from warehouse.errors import AccessDenied, FormatError, LakeError, NormhouseError, NotOnHub, UsageError
+from warehouse.lake import Lake, data_root, write_text_atomically
+from warehouse.schemas import ModelRow
+
+FOLDER = ".crawl"
+
+# Failures that would be the same tomorrow; what else fails is tried again by the next crawl.
+LASTING: dict[type[NormhouseError], str] = {
+    NotOnHub: "not on the hub, or private",
+    AccessDenied: "gated or forbidden",
+    FormatError: "no model that can be read",
+    UsageError: "not for this lake",
+}
+PASSING = "could not be read this time"
+
+
+@dataclass(frozen=True)
+class Failure:
+    """Why a repo is not in the lake."""
+
+    repo: str
+    kind: str
+    reason: str
+    at: str
+
+    @property
+    def is_lasting(self) -> bool:
+        return self.kind != PASSING
+
+
+def failure_of(repo: str, error: NormhouseError) -> Failure:
+    kind = next((words for known, words in LASTING.items() if isinstance(error, known)), PASSING)
+    return Failure(repo, kind, str(error), datetime.now(UTC).isoformat(timespec="seconds"))
+
+
+def state_of(lake: Lake) -> CrawlState:
+    return CrawlState(lake, data_root() / FOLDER / lake.name)
+
+
+class CrawlState:
+    """Of one lake, in a folder; call while holding the lake's write lock."""
+
+    def __init__(self, lake: Lake, folder: Path) -> None:
+        self._lake = lake
+        self._file = folder / "state.jsonl"
+        self.failures_file = self._file.with_name("failures.csv")
+        self.failures: dict[str, Failure] = {}
+        """By repo in small letters."""
+        self.duplicates: dict[str, ModelRow] = {}
+        """Not yet in the table, by name in the lake."""
+        for event in _events(self._file):
+            # what somebody changed in it is read again from the hub
+            with suppress(ValueError, TypeError, KeyError, AttributeError):
+                self._apply(event)
+
+    def add_failure(self, failure: Failure) -> None:
+        self._happened({"failed": asdict(failure)})
+
+    def add_duplicate(self, row: ModelRow) -> None:
+        self._happened({"duplicate": {**asdict(row), "ingested_at": row.ingested_at.isoformat()}})
+
+    def add_done(self, repo: str) -> None:
+        """Only what failed before is worth a line."""
+        if repo.lower() in self.failures:
+            self._happened({"done": repo})
+
+    def flush(self) -> None:
+        """Duplicates into their table, and the files written anew."""
+        if self.duplicates:
+            store_duplicates(self._lake, self.duplicates.values())
+            self.duplicates.clear()
+        lines = [json.dumps({"failed": asdict(failure)}) + "\n" for failure in self.failures.values()]
+        write_text_atomically(self._file, "".join(lines))
+        text = io.StringIO()
+        rows = csv.DictWriter(text, ("repo", "kind", "reason", "at"), lineterminator="\n")
+        rows.writeheader()
+        rows.writerows(asdict(failure) for _, failure in sorted(self.failures.items()))
+        write_text_atomically(self.failures_file, text.getvalue())
+
+    def _happened(self, event: dict[str, Any]) -> None:
+        self._apply(event)
+        try:
+            self._file.parent.mkdir(parents=True, exist_ok=True)
+            with self._file.open("a", encoding="utf-8") as file:
+                # a line of its own also behind one that was cut short
+                file.write("\n" + json.dumps(event))
+        except OSError as error:
+            raise LakeError(
+                f"cannot write {self._file} ({error.strerror}): check the folder's rights and space"
+            ) from error
+
+    def _apply(self, event: dict[str, Any]) -> None:
+        if failed := event.get("failed"):
+            self.failures[failed["repo"].lower()] = Failure(**failed)
+        elif row := event.get("duplicate"):
+            at = datetime.fromisoformat(row["ingested_at"])
+            self.duplicates[row["model"]] = ModelRow(**{**row, "ingested_at": at})
+            self.failures.pop(row["repo"].lower(), None)
+        elif done := event.get("done"):
+            self.failures.pop(done.lower(), None)
+
+
+def _events(file: Path) -> Iterator[dict[str, Any]]:
+    for line in file.read_text("utf-8", errors="replace").splitlines() if file.exists() else ():
+        try:
+            event = json.loads(line)
+        except ValueError:
+            continue  # cut short
+        if isinstance(event, dict):
+            yield event

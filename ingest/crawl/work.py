@@ -1,0 +1,197 @@
+"""The crawl itself: some models read side by side, each stored whole, as a duplicate, or named as failed."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+
+from ingest.crawl.known import Known
+from ingest.crawl.lists import Wish
+from ingest.crawl.state import CrawlState, Failure, failure_of
+from ingest.crawl.storing import Reading, Storer
+from ingest.hub.refusals import gated
+from ingest.hub.session import HttpSession
+from ingest.jobs import as_failure, read_model, stored_sources
+from ingest.model_rows import model_row
+from ingest.reading import first_failure
+from ingest.registry import Model, registry
+from ingest.sources import Opened, open_hub_model, open_known, refuse_mixed
+from warehouse.digests import norms_digest
+from warehouse.errors import (
+    AccessDenied,
+    FormatError,
+    GaveUp,
+    HubUnreachable,
+    LakeError,
+    NormhouseError,
+    NotOnHub,
+)
+from warehouse.lake import Lake
+
+# Enough to hide 30 ms of latency behind the work on other models, and to store some while others are read.
+MODELS_AT_ONCE = 64
+# Stored together, to share what a query or a file costs by itself; a killed crawl reads them again.
+TOGETHER = 24
+# What was read does not wait longer than this for others to be stored with.
+LONGEST_UNSTORED_SECONDS = 10.0
+# A hub that is gone, or a lake that takes nothing, fails every model: a crawl ends after so many in a row.
+MOST_FAILURES_IN_A_ROW = 2 * MODELS_AT_ONCE
+
+
+@dataclass
+class Tally:
+    """What became of the repos so far."""
+
+    stored: int = 0
+    duplicates: int = 0
+    unchanged: int = 0
+    failed: list[Failure] = field(default_factory=list)
+
+    @property
+    def done(self) -> int:
+        return self.stored + self.duplicates + self.unchanged + len(self.failed)
+
+
+class Crawl:
+    """Into one lake, whose write lock the caller holds."""
+
+    def __init__(
+        self,
+        lake: Lake,
+        session: HttpSession,
+        known: Known,
+        state: CrawlState,
+        *,
+        update: bool = False,
+        is_trial: bool = False,
+        on_progress: Callable[[Tally], None] = lambda _tally: None,
+    ) -> None:
+        self.tally = Tally()
+        self._lake = lake
+        self._session = session
+        self._known = known
+        self._state = state
+        self._update = update
+        self._is_trial = is_trial
+        self._on_progress = on_progress
+        self._sources = stored_sources(lake)
+        self._storer = Storer(lake, known, state)
+        self._readers = 0
+        self._waiting: list[tuple[Reading, asyncio.Future[None]]] = []
+        self._failed_in_a_row = 0
+
+    async def read(self, wishes: Iterable[Wish]) -> None:
+        """All of them; a LakeError or a hub that is gone ends it."""
+        waiting = iter(wishes)
+
+        async def work() -> None:
+            for wish in waiting:
+                reading = await self._read(wish)
+                if reading:
+                    await self._stored(reading)
+                self._on_progress(self.tally)
+
+        with first_failure():
+            async with asyncio.TaskGroup() as group:
+                for _ in range(MODELS_AT_ONCE):
+                    group.create_task(work())
+
+    async def _read(self, wish: Wish) -> Reading | None:
+        """None if there is nothing to store; then the tally knows why."""
+        self._readers += 1
+        try:
+            reading = await self._try_to_read(wish)
+        except HubUnreachable:
+            raise
+        except Exception as error:
+            self._failed(wish.repo, as_failure(error))
+            reading = None
+        else:
+            self._failed_in_a_row = 0
+            self.tally.unchanged += reading is None
+        finally:
+            self._readers -= 1
+        if reading is None:
+            await self._store_if_enough()
+        return reading
+
+    async def _try_to_read(self, wish: Wish) -> Reading | None:
+        """None if the lake has this commit."""
+        name = self._known.name_of(wish)
+        opened = await self._open(wish, name)
+        refuse_mixed(self._lake.name, self._sources, opened.source)
+        if self._known.has(wish.repo, opened.commit):
+            return None
+        opened, extract = await read_model(self._lake.name, opened, frozenset(), self._sources)
+        assert opened.commit is not None  # of a hub
+        row = model_row(name, opened, opened.commit, extract)
+        return Reading(replace(row, norms_digest=norms_digest(extract.vectors)), opened, extract)
+
+    def _failed(self, repo: str, error: NormhouseError) -> None:
+        self.tally.failed.append(failure_of(repo, error))
+        self._state.add_failure(self.tally.failed[-1])
+        of_the_repo = isinstance(error, NotOnHub | AccessDenied | FormatError)
+        self._failed_in_a_row = 0 if of_the_repo else self._failed_in_a_row + 1
+        if self._failed_in_a_row >= MOST_FAILURES_IN_A_ROW:
+            raise GaveUp(f"the last {self._failed_in_a_row} repos failed, {repo} with: {error}") from None
+
+    async def _stored(self, reading: Reading) -> None:
+        """Returns when it is, with others."""
+        done = asyncio.get_running_loop().create_future()
+        self._waiting.append((reading, done))
+        await self._store_if_enough()
+        await asyncio.wait([done], timeout=LONGEST_UNSTORED_SECONDS)
+        if not done.done():
+            await self._store_waiting()
+        await done
+
+    async def _store_if_enough(self) -> None:
+        """Also when nobody reads, so that no more will come."""
+        if len(self._waiting) >= TOGETHER or not self._readers:
+            await self._store_waiting()
+
+    async def _store_waiting(self) -> None:
+        batch, self._waiting = self._waiting, []
+        if not batch:
+            return
+        try:
+            await self._store([reading for reading, _ in batch])
+        except LakeError:
+            raise
+        except Exception:
+            # one of them has something that nobody foresaw: the others are stored
+            for reading, _ in batch:
+                await self._store_alone(reading)
+        for _, done in batch:
+            done.set_result(None)
+
+    async def _store(self, readings: Sequence[Reading]) -> None:
+        duplicates = await self._storer.store(readings)
+        self.tally.duplicates += duplicates
+        self.tally.stored += len(readings) - duplicates
+
+    async def _store_alone(self, reading: Reading) -> None:
+        if self._known.has(reading.row.repo, reading.row.commit):
+            self.tally.stored += 1
+            return
+        try:
+            await self._store([reading])
+        except LakeError:
+            raise
+        except Exception as error:
+            self._failed(reading.row.repo, as_failure(error))
+
+    async def _open(self, wish: Wish, name: str) -> Opened:
+        """The registry's at the locked commit; of others, and of a trial, no commit is locked."""
+        settings = self._session.settings
+        if wish.is_gated and not settings.token:
+            raise gated(self._session, wish.repo)
+        model = Model(name, wish.repo)
+        if name in registry() and not self._is_trial:
+            return await open_hub_model(self._session, model, update=self._update)
+        if wish.info:
+            opened = open_known(self._session, model, wish.info)
+        else:
+            opened = await open_hub_model(self._session, model, update=self._update, use_cache=False)
+        return replace(opened, lock=None)

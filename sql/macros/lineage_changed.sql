@@ -1,0 +1,73 @@
+-- one row per vector that the lineage test compares in place of a norm: the sum of a model's norms of one type, a norm
+-- with the smooth part taken out, or both; of the models `among` those listed or all, or `around` one, what their pairs
+-- need. The columns are those of `lineage_vectors`
+-- example: select model, ln_type, norms from lineage_changed(['solar', 'glm'])
+create macro lineage_changed(among := null::varchar[], around := null::varchar) as table
+    with
+
+    pairs_asked as (
+        from lineage_candidates(among := among, around := around)
+        where width_a = width_b
+    ),
+
+    wanted as materialized (
+        select model_a as model, over_layers, smoothless_a as smoothless
+        from pairs_asked
+        where over_layers or smoothless_a
+        union
+        select model_b as model, over_layers, smoothless_b as smoothless
+        from pairs_asked
+        where over_layers or smoothless_b
+    ),
+
+    ranked as (
+        select model, part, layer, ln_type, d, ranks, false as smoothless
+        from lineage_norms
+        where dropped is null and model in (select each_of(model, model) from wanted)
+    ),
+
+    roughened as (
+        select model, part, layer, ln_type, d, without_smooth_part(ranks, d) as rough
+        from ranked
+        where model in (select model from wanted where smoothless)
+    ),
+
+    averaged as (
+        select *, mean_of(rough) as middle
+        from roughened
+    ),
+
+    centred as (
+        select model, part, layer, ln_type, d, pattern_of(rough, middle) as ranks, true as smoothless
+        from averaged
+    ),
+
+    scaled as (
+        select *, sqrt(inner_product(ranks, ranks)) as length
+        from (
+            select * from ranked
+            union all
+            select * from centred
+        )
+    ),
+
+    summed as (
+        select
+            model, part, -1 as layer, ln_type, d, smoothless, count(*) as norms,
+            sum_of_lists(list_transform(ranks, lambda x: x / nullif(length, 0)), layer) as vector
+        from scaled
+        where model in (select model from wanted where over_layers)
+        group by model, part, ln_type, d, smoothless
+    )
+
+    select
+        model, part, layer, ln_type, d, key_of(ln_type, layer) as norm, false as over_layers, smoothless, 1 as norms,
+        ranks as vector, length, owner_of(model, part, false, smoothless) as owner
+    from scaled
+    where (model, false, smoothless) in (select model, over_layers, smoothless from wanted)
+    union all
+    select
+        model, part, layer, ln_type, d, key_of(ln_type, layer) as norm, true as over_layers, smoothless, norms,
+        vector, sqrt(inner_product(vector, vector)) as length, owner_of(model, part, true, smoothless) as owner
+    from summed
+    where (model, true, smoothless) in (select model, over_layers, smoothless from wanted)

@@ -1,0 +1,1 @@
+"""Tests of `just crawl`, over real sockets."""

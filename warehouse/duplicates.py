@@ -1,0 +1,43 @@
+"""`duplicates`: models whose norms are those of one that is stored, to the value, and are not stored again.
+
+Many fine-tunes leave norms untouched. A row is what `models` would say of such a model; which stored model
+has its norms follows from `norms_digest`, so that it stays true when that one is read anew. One small file,
+written whole.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from warehouse import VERSION
+from warehouse.changes import staged_change
+from warehouse.lake import Lake
+from warehouse.parquet import read_parquet, write_rows
+from warehouse.schemas import DUPLICATES, ModelRow
+
+FILE = "duplicates/duplicates.parquet"
+
+
+def stored_duplicates(lake: Lake) -> list[ModelRow]:
+    """An earlier version may have had fewer columns."""
+    path = lake.path / FILE
+    rows = read_parquet(path).to_pylist() if path.exists() else []
+    return [ModelRow(**{name: row.get(name) for name in DUPLICATES.names}) for row in rows]
+
+
+def store_duplicates(lake: Lake, found: Iterable[ModelRow]) -> int:
+    """The table with these rows besides those it has, but for models that are stored by now; how many it has.
+
+    Call while holding the write lock.
+    """
+    stored = set(lake.model_names())
+    before = stored_duplicates(lake)
+    rows = {row.model: row for row in (*before, *found) if row.model not in stored}
+    if list(rows.values()) != before:
+        with staged_change(lake) as change:
+            values = [
+                tuple(getattr(row, name) for name in DUPLICATES.names) for _, row in sorted(rows.items())
+            ]
+            write_rows(change.file(FILE), DUPLICATES, values, {"tool_version": VERSION})
+            change.publish()
+    return len(rows)
