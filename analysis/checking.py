@@ -20,7 +20,9 @@ def run_check(lake_name: str | None) -> int:
         count = len(checked.damaged)
         print(f"lake {lake.name}: {count} damaged; the next `just ingest` of a model reads it anew")
         return 1
-    print(f"lake {lake.name}: {checked.models} models, {checked.vectors:,} vectors, all as they were written")
+    held = f"{checked.models} models, {checked.vectors:,} vectors"
+    held += f", {checked.slices:,} slices" if checked.slices else ""
+    print(f"lake {lake.name}: {held}, all as they were written")
     return 0
 
 
@@ -28,7 +30,9 @@ def remarks(checked: Checked) -> list[str]:
     """What could not be verified."""
     lines = []
     if checked.unlike:
-        lines.append(f"{checked.unlike:,} vectors cannot be put back into the bytes they were read from")
+        lines.append(
+            f"{checked.unlike:,} vectors or slices cannot be put back into the bytes they were read from"
+        )
     if checked.undigested:
         names = ", ".join(checked.undigested[:5]) + (", …" if len(checked.undigested) > 5 else "")
         lines.append(f"written without digests by an earlier version: {names}; ingest them anew to have some")

@@ -12,14 +12,13 @@ def json_text(value: object, *, indent: int | None = None, compact: bool = False
     Letters stay as they are; dates and other types of the database become their text.
     """
     separators = (",", ":") if compact else None
-    return json.dumps(
-        _finite(value),
-        ensure_ascii=False,
-        allow_nan=False,
-        default=str,
-        indent=indent,
-        separators=separators,
+    encoder = json.JSONEncoder(
+        ensure_ascii=False, allow_nan=False, default=str, indent=indent, separators=separators
     )
+    try:
+        return encoder.encode(value)
+    except ValueError:  # rare, and looking for it in every chart takes longer than the writing
+        return encoder.encode(_finite(value))
 
 
 def _finite(value: object) -> object:

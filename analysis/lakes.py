@@ -32,10 +32,11 @@ def description(connection: duckdb.DuckDBPyConnection, lake: Lake) -> list[str]:
 
 def check_models(connection: duckdb.DuckDBPyConnection, lake: Lake, *models: str) -> None:
     """Refuses models that the lake does not have, with the nearest name that it has."""
-    known = [model for (model,) in connection.sql("select model from models order by model").fetchall()]
     for model in models:
-        if model not in known:
+        [(holder,)] = connection.execute("select files.holder_of($model)", {"model": model}).fetchall()
+        if holder is None or "/" in model:
             _refuse_duplicate(connection, lake, model)
+            known = [name for (name,) in connection.sql("select model from models order by model").fetchall()]
             raise UsageError(f"no model {model!r} in lake {lake.name!r}: {meant(model, known)}")
 
 

@@ -15,7 +15,7 @@ from analysis.json_text import json_text
 from analysis.lakes import announce
 from analysis.reading import refuse_writing
 from warehouse.catalog import open_catalog
-from warehouse.errors import UsageError
+from warehouse.errors import UsageError, plain_lines
 from warehouse.interrupts import was_interrupted
 from warehouse.lake import existing_lake
 
@@ -41,7 +41,7 @@ def run_query(query: str, format: str, lake_name: str | None, output: Path | Non
         except duckdb.Error as error:
             if was_interrupted():
                 raise KeyboardInterrupt from None
-            print(error, file=sys.stderr)
+            print(plain_lines(str(error)), file=sys.stderr)
             return 1
         except OSError as error:
             if output is None:
@@ -57,7 +57,7 @@ def write_table(relation: duckdb.DuckDBPyRelation, file: BinaryIO) -> None:
         # On a terminal DuckDB leaves out columns that do not fit, and says so.
         width = None if file.isatty() else UNLIMITED
         rows.limit(TABLE_ROWS).show(max_rows=UNLIMITED, max_width=width)
-    file.write(drawn.getvalue().encode())
+    file.write(plain_lines(drawn.getvalue()).encode())
     count = rows.shape[0]
     if count > TABLE_ROWS:
         print(

@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from itertools import chain
 
 from ingest.config import Config, read_config, refuse_width
-from ingest.files import INDEX, SINGLE, ModelFiles, json_object, no_model, shard_map
+from ingest.files import INDEX, LONGEST_NAME, SINGLE, ModelFiles, json_object, no_model, shard_map
 from ingest.formats.dtypes import BITS, decode, is_rounded
-from ingest.formats.safetensors_header import LENGTH_BYTES, Tensor, header_end, parse_header
+from ingest.formats.safetensors_header import LENGTH_BYTES, Tensor, header_end, parse_header, shown
 from ingest.formats.scales import is_scale, refuse_scaled
 from ingest.formats.tensor_names import NormName, may_be_norm, name_norms, norm_name, projection
 from ingest.markers import marked_json
@@ -185,7 +185,17 @@ async def read_header(
         raise FormatError(f"{where} lacks {min(absent)}, which the index says it has: fetch the model anew")
     widest = max(chain.from_iterable(tensor.shape for tensor in tensors.values()), default=0)
     kept = {tensor.name: tensor for tensor in tensors.values() if is_kept(tensor)}
+    refuse_names(kept, where)
     return Shard(name, kept, end, widest, marked_json(front[:end])), front
+
+
+def refuse_names(tensors: Iterable[str], where: str) -> None:
+    """Names are stored as they are, and shown by tools of others: on terminals, in pages."""
+    for name in tensors:
+        if not name.isprintable() or len(name) > LONGEST_NAME:
+            raise FormatError(
+                f"{where} has the tensor {shown(name)}, whose name nobody can read: do not use this model"
+            )
 
 
 def first_read_bytes(tensors: Sequence[str] | None, width: int) -> int:

@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Callable, Sequence
 
 from ingest.config import MOST, MOST_LAYERS, Config, printable
-from ingest.extract import Extract, Shard, tensor_row, total_bytes
+from ingest.extract import Extract, Shard, refuse_names, tensor_row, total_bytes
 from ingest.files import ModelFiles
 from ingest.formats.dtypes import DECODABLE, decode
 from ingest.formats.gguf_changes import added_to, change_note, put_back
@@ -40,6 +40,7 @@ async def extract_gguf(files: ModelFiles, on_shard: Callable[[int, int], None]) 
 
     tensors = {tensor.name: tensor for header in headers for tensor in header.tensors.values()}
     named = name_gguf_norms(tensors.values(), architecture)
+    refuse_names(named, where)
     for name in named:
         if tensors[name].dtype not in DECODABLE:
             raise FormatError(

@@ -19,7 +19,7 @@ from warehouse.errors import FormatError, SourceError
 INDEX = "model.safetensors.index.json"
 SINGLE = "model.safetensors"
 CONFIG = "config.json"
-# of a file within a repo; file systems and the hub itself allow less for each of its parts
+# of a file within a repo, of which file systems and the hub itself allow less for each part; and of a tensor
 LONGEST_NAME = 1_000
 
 

@@ -16,7 +16,7 @@ from ingest.hub.settings import HubSettings
 from ingest.local_models import LocalModel
 from ingest.markers import is_replica_commit, marked_card
 from ingest.registry import Model
-from warehouse.errors import FormatError, SourceError, UsageError
+from warehouse.errors import FormatError, SourceError, UsageError, plain
 from warehouse.schemas import Source
 
 
@@ -91,7 +91,7 @@ def _cached(settings: HubSettings, repo: str, revision: str) -> tuple[str, Path]
 
 
 def open_local(model: LocalModel, source: Source) -> Opened:
-    opened = Opened(LocalFiles(model.folder, names=model.files), model.name, source, None)
+    opened = Opened(LocalFiles(model.folder, names=model.files), plain(model.name), source, None)
     return marked_as(opened, _card(model.folder))
 
 

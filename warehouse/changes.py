@@ -75,7 +75,6 @@ class Change:
         draft.write_text(json.dumps({"files": files, **removed}))
         sync([draft])
         draft.rename(self._folder / JOURNAL)
-        sync([self._folder, self._folder.parent])
         finish(self._lake, self._folder)
 
 
@@ -98,6 +97,11 @@ def writing(lake: Lake, *, wait: bool = False) -> Iterator[None]:
             f"lake {lake.name!r} is being written by another ingest: wait until it is done, "
             f"or choose another lake with --lake NAME"
         ) from None
+    except OSError as error:
+        raise LakeError(
+            f"cannot lock lake {lake.name!r} in {work} ({error.strerror}): it is as it was before; check the "
+            f"folder's rights and space and run the same command again"
+        ) from error
     try:
         recover(lake)
         yield
@@ -114,12 +118,14 @@ def staged_change(lake: Lake) -> Iterator[Change]:
         make_folders(folder)
         yield Change(lake, folder)
     except OSError as error:
+        # Only before the journal is there: what goes wrong later is said by `finish`.
+        what, advice = "cannot write", "mend that"
         if error.errno in NO_SPACE or "No space left" in str(error) or "File too large" in str(error):
-            raise LakeError(
-                f"no space to write lake {lake.name!r} in {lake.path} ({error.strerror or error}): "
-                f"it is as it was before; free some space and run the same command again"
-            ) from error
-        raise
+            what, advice = "no space to write", "free some space"
+        raise LakeError(
+            f"{what} lake {lake.name!r} in {lake.path} ({error.strerror or error}): it is as it was before; "
+            f"{advice} and run the same command again"
+        ) from error
     finally:
         if not (folder / JOURNAL).exists():
             shutil.rmtree(folder, ignore_errors=True)
@@ -134,3 +140,7 @@ def recover_if_idle(lake: Lake) -> None:
                 pass
         except LakeBusy:
             return
+        except LakeError:
+            # What was never published is only in the way; what is half in place must not be read.
+            if any((folder / JOURNAL).exists() for folder in unfinished(lake)):
+                raise

@@ -1,15 +1,17 @@
 """`check_lake`: whether a lake still holds what was written, table by table and value by value.
 
 Of each model: sizes and digests of its files, the checksum of every page, the content of its tables against
-the digests in `models`, and each vector against the sha256 of the bytes it was read from, where its dtype
-can be put back. Derived tables must fit what they are derived from. Of the rest: every page.
+the digests in `models`, and each vector and slice against the sha256 of the bytes it was read from, where its
+dtype can be put back. Derived tables must fit what they are derived from. Of the rest: every page.
 """
 
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import reduce
 from pathlib import Path
 
 import numpy as np
@@ -24,7 +26,10 @@ from warehouse.errors import LakeError
 from warehouse.lake import Lake
 from warehouse.parquet import read_parquet
 from warehouse.parts import damage_of_part
-from warehouse.schemas import Floats, ModelRow, TensorRow
+from warehouse.schemas import Floats, ModelRow
+
+# what tells the rows of one matrix from those of others
+SLICE = ("part", "layer", "expert")
 
 
 @dataclass
@@ -34,8 +39,10 @@ class Checked:
     models: int = 0
     vectors: int = 0
     """Compared with the sha256 of the bytes they came from."""
+    slices: int = 0
+    """Likewise."""
     unlike: int = 0
-    """Vectors whose bytes cannot be had back from the values: rounded, F8, or changed by the format."""
+    """Vectors and slices whose bytes do not follow from the values: rounded, F8, changed by the format."""
     undigested: list[str] = field(default_factory=list)
     """Models that an earlier version wrote, without digests."""
     damaged: dict[str, str] = field(default_factory=dict)
@@ -78,8 +85,13 @@ def _wrong(lake: Lake, row: ModelRow, checked: Checked) -> str:
     if _digest(norms) != _digest(_unpacked(lake.rows("vectors", row.model))):
         return "vectors do not fit norms"
     sources = {(one.layer, one.ln_type): one for one in tensors}
+    if len(sources) < len(tensors):
+        (layer, ln_type), _ = Counter((one.layer, one.ln_type) for one in tensors).most_common(1)[0]
+        return f"{ln_type} of layer {layer} is of two tensors, which an earlier version took for one"
     for layer, ln_type, values in vectors_in(norms):
-        raw = None if row.changed_by_format else _raw(values, sources.get((layer, ln_type)))
+        source = sources.get((layer, ln_type))
+        is_as_read = source is not None and not source.is_rounded and not row.changed_by_format
+        raw = _raw(values, source.dtype) if source and is_as_read else None
         if raw is None:
             checked.unlike += 1
         elif hashlib.sha256(raw).hexdigest() != sources[layer, ln_type].sha256:
@@ -91,6 +103,32 @@ def _wrong(lake: Lake, row: ModelRow, checked: Checked) -> str:
             rows = read_parquet(lake.file(table, row.model))
             if table == "projections" and row.projections_digest not in (None, _digest(rows)):
                 return "projections are not what was written"
+    return _wrong_slices(lake, row.model, checked)
+
+
+def _wrong_slices(lake: Lake, model: str, checked: Checked) -> str:
+    """The first slice whose rows are not those that were read."""
+    described, stored = (lake.file(table, model) for table in ("slices", "slice_rows"))
+    if not described.exists() and not stored.exists():
+        return ""
+    slices, rows = read_parquet(described), read_parquet(stored)
+    for one in slices.to_pylist():
+        of_it = [
+            pc.is_null(rows[name]) if one[name] is None else pc.equal(rows[name], pa.scalar(one[name]))
+            for name in SLICE
+        ]
+        weights = pc.list_flatten(rows.filter(reduce(pc.and_, of_it))["weights"]).to_numpy()
+        if len(weights) != one["rows"] * one["columns"]:
+            return f"rows of {one['tensor']} are missing in slice_rows"
+        matrix = weights.reshape(one["rows"], one["columns"])
+        # Neurons that stand in columns are read with their whole matrix, of which a fused one is the half.
+        possible = [_raw(values, one["dtype"]) for values in (matrix, matrix.T)]
+        if possible[0] is None or len(possible[0]) != one["bytes"]:
+            checked.unlike += 1
+        elif one["sha256"] not in {hashlib.sha256(raw).hexdigest() for raw in possible if raw}:
+            return f"rows of {one['tensor']} in slice_rows are not what was read"
+        else:
+            checked.slices += 1
     return ""
 
 
@@ -108,16 +146,14 @@ def _unpacked(vectors: pa.Table) -> pa.Table:
     return pa.table({**columns, "value": pc.list_flatten(vectors["weights"])})
 
 
-def _raw(values: Floats, source: TensorRow | None) -> bytes | None:
-    """The bytes that a vector was read from; None where they do not follow from its values."""
-    if source is None or source.is_rounded:
-        return None
-    if source.dtype == "F32":
+def _raw(values: Floats, dtype: str) -> bytes | None:
+    """The bytes that values were read from; None where they do not follow from them."""
+    if dtype == "F32":
         return values.astype("<f4").tobytes()
-    if source.dtype == "F16":
+    if dtype == "F16":
         return values.astype("<f2").tobytes()
-    if source.dtype == "BF16":
-        return (values.view(np.uint32) >> 16).astype("<u2").tobytes()
+    if dtype == "BF16":
+        return (np.ascontiguousarray(values).view(np.uint32) >> 16).astype("<u2").tobytes()
     return None
 
 

@@ -23,15 +23,18 @@ import pyarrow.parquet as pq
 
 from warehouse import VERSION
 from warehouse.changes import Change, staged_change
+from warehouse.damage import damage_of_holder
 from warehouse.empty import empty_table
+from warehouse.errors import LakeError
 from warehouse.lake import Lake, relative_file
 from warehouse.pack import CORRELATIONS_OPTIONS, SKETCHES_OPTIONS, VECTORS_OPTIONS, write_lists
 from warehouse.parquet import NORMS_OPTIONS, SMALL_OPTIONS, damaged, parquet_writer, read_parquet
 from warehouse.parts import FILES, GATHERED
 
 PART_MODELS = 4_000
-# So many by themselves, and ingest gathers them.
-MANY = 500
+# So many by themselves, and ingest gathers them: every question opens all their files. Fewer, if that takes
+# along at most twice as many that are in parts already; so what is written anew stays in proportion.
+MANY, FEW = 500, 100
 
 # Rows are as wide as a model. Half a million values are 16 models of 65 norms at 512, two at 4096: a question
 # about a hundred models reads little besides them, and there are not too many row groups to know.
@@ -64,6 +67,13 @@ def compact(lake: Lake, part_models: int = PART_MODELS) -> int:
     keys = sorted(key for source in sources for key in source.models)
     if len(sources) < 2:
         return 0
+    for source in sources:
+        # a byte outside the checksums of pages would be copied, and the part's own digests would vouch for it
+        if damage := damage_of_holder(lake, source.holder):
+            raise LakeError(
+                f"lake {lake.name!r} is damaged, and nothing of it is gathered: {damage}; "
+                f"`just check {lake.name}` names all such files, `just ingest` reads their models anew"
+            )
     with staged_change(lake) as change:
         numbers = part_numbers(lake)
         for begin in range(0, len(keys), part_models):
@@ -76,7 +86,11 @@ def compact(lake: Lake, part_models: int = PART_MODELS) -> int:
 
 
 def compact_if_many(lake: Lake) -> int:
-    return compact(lake) if len(lake.staged()) >= MANY else 0
+    alone = len(lake.staged())
+    if alone < FEW:
+        return 0
+    taken_along = sum(len(source.models) for source in _sources(lake, PART_MODELS)) - alone
+    return compact(lake) if alone >= min(MANY, max(FEW, taken_along // 2)) else 0
 
 
 def without_model(lake: Lake, change: Change, model: str) -> None:
@@ -178,7 +192,11 @@ def conformed(table: str, rows: pa.Table) -> pa.Table:
     ]
     if table == "models":
         at = schema.get_field_index("files")
-        columns[at] = pa.array([[]] * rows.num_rows, schema.types[at])
+        # NULL stays NULL, by which models are known that an earlier version wrote
+        known: list[list[object] | None] = [
+            [] if is_known else None for is_known in columns[at].is_valid().to_pylist()
+        ]
+        columns[at] = pa.array(known, schema.types[at])
     return pa.Table.from_arrays(columns, schema=schema)
 
 

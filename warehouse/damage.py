@@ -30,11 +30,17 @@ def damage_of(lake: Lake, model: str) -> str:
     return ""
 
 
+def damage_of_holder(lake: Lake, holder: str) -> str:
+    """The same of a model by itself or a whole part, byte by byte."""
+    if is_part(holder):
+        return damage_of_part(lake.path, holder, thorough=True)
+    return damage_of(lake, holder)
+
+
 def refuse_damaged(lake: Lake) -> None:
     """For what judges: DuckDB reads past checksums, and a verdict on damaged bytes would be a false word."""
     for name in lake.holders():
-        damage = damage_of_part(lake.path, name, thorough=True) if is_part(name) else damage_of(lake, name)
-        if damage:
+        if damage := damage_of_holder(lake, name):
             raise LakeError(
                 f"lake {lake.name!r} is damaged, and nothing is judged on it: {name}: {damage}; "
                 f"`just check {lake.name}` names all, the next `just ingest` of the model reads it anew"

@@ -88,6 +88,11 @@ class FormatError(SourceError):
     """A header, index, config or tensor breaks the rules of its format."""
 
 
+def plain_lines(text: str) -> str:
+    """The same of each line, however long: what a lake holds may have come from anybody."""
+    return "\n".join(plain(line, len(line)) for line in text.split("\n"))
+
+
 def plain(text: str, longest: int = LONGEST) -> str:
     """One line for a terminal: what is not printable is escaped, of what is too long the middle left out."""
     if len(text) > longest:

@@ -10,7 +10,6 @@ A model is in a lake if its row of `models` is (warehouse/changes.py); its other
 
 from __future__ import annotations
 
-import hashlib
 import os
 import re
 from collections.abc import Iterator
@@ -159,19 +158,9 @@ class Lake:
 
     def fingerprint(self) -> str:
         """12 hex digits that change when any stored vector, commit or alias does, and never otherwise."""
-        from warehouse.parquet import read_parquet
+        from warehouse.fingerprint import fingerprint
 
-        tensors: dict[str, list[TensorRow]] = {}
-        for part in self.parts():
-            table = read_parquet(self.file("tensors", part))
-            for model, tensor in zip(table["model"].to_pylist(), tensor_rows(table), strict=True):
-                tensors.setdefault(model, []).append(tensor)
-        digest = hashlib.sha256()
-        for model, row in sorted(self.models().items()):
-            digest.update(f"{model}\t{row.repo}\t{row.commit}\t{row.source}\n".encode())
-            for tensor in tensors[model] if model in tensors else self.tensors(model):
-                digest.update(f"{tensor.layer}\t{tensor.ln_type}\t{tensor.dtype}\t{tensor.sha256}\n".encode())
-        return digest.hexdigest()[:12]
+        return fingerprint(self)
 
 
 def tensor_rows(table: pa.Table) -> list[TensorRow]:
@@ -236,9 +225,8 @@ def existing_lake(name: str | None = None) -> Lake:
     lake = lake_at(name)
     if not lake.path.is_dir():
         known = sorted(path.name for path in data_root().glob("*/") if NAME.fullmatch(path.name))
-        raise LakeError(
-            f"no lake {name!r} in {data_root()} ({meant(name, known)}): run `just ingest … --lake {name}`"
-        )
+        ingest = f"just ingest {name}" if name in ("hub", "replica") else f"just ingest … --lake {name}"
+        raise LakeError(f"no lake {name!r} in {data_root()} ({meant(name, known)}): run `{ingest}`")
     return lake
 
 

@@ -47,13 +47,14 @@ def recover(lake: Lake) -> None:
         if (folder / JOURNAL).exists():
             finish(lake, folder)
         else:
-            shutil.rmtree(folder)
+            shutil.rmtree(folder, ignore_errors=True)
     drop_hive_names(lake)
 
 
 def finish(lake: Lake, folder: Path) -> None:
     """Moves the files of a published change into the lake."""
     try:
+        sync([folder, folder.parent])
         _move(lake, folder)
     except OSError as error:
         reason = (

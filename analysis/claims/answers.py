@@ -51,7 +51,9 @@ def missing(connection: duckdb.DuckDBPyConnection, claim: Claim, models: Collect
     """What the lake lacks for this claim and the command that brings it; empty when it lacks nothing."""
     needed = [model for model in claim.needs if model != PROJECTIONS]
     lacking = [model for model in needed if model not in models]
-    command = "just toy" if claim.evidence == "toy" else f"just ingest hub {' '.join(lacking)}"
+    command = (
+        "just toy --size published" if claim.evidence == "toy" else f"just ingest hub {' '.join(lacking)}"
+    )
     if PROJECTIONS in claim.needs:
         rows = connection.execute(
             "select distinct model from vector_stats where ln_type = 'k_proj'"

@@ -82,7 +82,7 @@ def _text_of_missing(figure: Figure, lacking: Sequence[str], lake: str) -> str:
     """What stands in the place of a figure that cannot be drawn."""
     command = f"just ingest hub {' '.join(lacking)}"
     if all(model.startswith("toy_") for model in lacking):
-        command = "just toy"
+        command = "just toy --size published"
     if figure.about == "calibration":
         command = "just zoo"
     return f"{figure.name} needs {', '.join(lacking)}, which lake {lake} has not: `{command}` brings them"

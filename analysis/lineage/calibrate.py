@@ -163,11 +163,12 @@ def _within(name: str, values: Sequence[float], low: float, high: float, form: s
 
 
 def _null_line(row: Row) -> str:
+    # one pair alone has no standard deviation
+    spread, naive = ("–" if row[name] is None else f"{row[name]:.2f}" for name in ("z_std", "z_naive_std"))
     return (
         f"{row['grouping']:14} {row['part']:8} {row['models']:6d} {row['pairs']:5d} "
-        f"{row['k_eff_share']:8.2f} {row['z_mean']:+8.2f} {row['z_std']:5.2f} {row['z_min']:+6.2f} "
-        f"{row['z_max']:+6.2f} "
-        f"{row['z_naive_std']:11.2f} {row['z_naive_max']:6.2f}"
+        f"{row['k_eff_share']:8.2f} {row['z_mean']:+8.2f} {spread:>5} {row['z_min']:+6.2f} "
+        f"{row['z_max']:+6.2f} {naive:>11} {row['z_naive_max']:6.2f}"
     )
 
 

@@ -17,6 +17,7 @@ from analysis.lakes import announce, check_models
 from analysis.lineage.show import LIMITS, nearest_lines, wrapped
 from analysis.rows import records
 from warehouse.catalog import open_catalog
+from warehouse.errors import plain_lines
 from warehouse.lake import existing_lake
 
 # Models compared at once with --all: 2,000 of 65 norms, 512 wide, are 0.3 GB of ranks.
@@ -45,7 +46,7 @@ def show_nearest(model: str, lake_name: str | None, *, everyone: bool, as_json: 
         told = {**about, "model": model, "nearest": rows, "duplicates": same, "limits": LIMITS}
         print(json_text(told, indent=2))
     else:
-        print("\n".join(lines(model, rows, about["caution"], everyone=everyone, same=same)))
+        print(plain_lines("\n".join(lines(model, rows, about["caution"], everyone=everyone, same=same))))
     return 0
 
 

@@ -22,7 +22,7 @@ from analysis.lineage.slices.results import stored_results
 from analysis.lineage.slices.show import TIERS
 from analysis.rows import about_lake, records
 from warehouse.catalog import open_catalog
-from warehouse.errors import UsageError
+from warehouse.errors import UsageError, plain_lines
 from warehouse.lake import existing_lake
 
 
@@ -44,7 +44,7 @@ def show_pair(
         print(json_text({**about, "pair": pair_object(pair), "limits": limits, "tiers": TIERS}, indent=2))
     else:
         strangers = stored_results().largest("share") if pair.slices else None
-        print("\n".join(pair_lines(pair, about["caution"], strangers)))
+        print(plain_lines("\n".join(pair_lines(pair, about["caution"], strangers))))
     return 0
 
 
@@ -61,7 +61,7 @@ def show_matrix(lake_name: str | None, *, as_json: bool = False) -> int:
     if as_json:
         print(json_text({**about, "pairs": rows, "by": BY_NORMS, "limits": LIMITS}, indent=2))
     else:
-        print("\n".join(matrix_lines(rows, about["caution"])))
+        print(plain_lines("\n".join(matrix_lines(rows, about["caution"]))))
     return 0
 
 

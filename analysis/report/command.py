@@ -10,9 +10,11 @@ import sys
 from pathlib import Path
 
 from warehouse.command import Commands, add_lake
+from warehouse.errors import plain_lines
 from warehouse.lake import existing_lake
 
 OUT = Path("report")
+FEW = 3  # figures that cannot be drawn; of more, their number is said
 
 
 def add_parser(commands: Commands) -> None:
@@ -63,8 +65,12 @@ def main_report(options: argparse.Namespace) -> int:
         announce(connection, lake)
     with turn(options.out), Talk(quiet=options.quiet) as talk:
         summary = build_report(lake, options.out, talk, address=options.address.rstrip("/"))
-    for name, note in summary.left_out.items():
-        print(f"{name}: {note}", file=sys.stderr)
+    if len(summary.left_out) > FEW:
+        left = f"{len(summary.left_out)} figures are not drawn: in their places the pages say why"
+        print(left, file=sys.stderr)
+    else:
+        for note in summary.left_out.values():
+            print(note, file=sys.stderr)
     for claim in summary.broken:
         print(f"broken claim {claim.name}: {claim.reason}", file=sys.stderr)
     print("\n".join(summary.lines))
@@ -90,7 +96,7 @@ def main_compare(options: argparse.Namespace) -> int:
         if options.json:
             print(json_text(compare_show.as_object(found), indent=2))
             return 0
-        print("\n".join(compare_show.lines(found)), flush=True)
+        print(plain_lines("\n".join(compare_show.lines(found))), flush=True)
         print(write_page(connection, found, options.out, talk))
     return 0
 

@@ -86,9 +86,10 @@ async def _write(lake: Lake, model: ModelRow, files: ModelFiles, plan: Plan, wan
         if rows == there:
             return False
         write_slices(change.file(relative_file("slices", alias)), alias, rows, provenance)
-        staged = await asyncio.to_thread(change.written)
-        row = replace(model, files=[*others, *staged])
-        write_model(change.file(relative_file("models", alias)), row, about)
+        if lake.holder(alias) == alias:  # else its row is in a part, which knows of no slices
+            staged = await asyncio.to_thread(change.written)
+            row = replace(model, files=[*others, *staged])
+            write_model(change.file(relative_file("models", alias)), row, about)
         change.publish()
     return True
 

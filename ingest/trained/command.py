@@ -1,4 +1,4 @@
-"""`just toy` and `just zoo`: small models trained here, into the lake `zoo`; and how that lake is shipped.
+"""`just toy` and `just zoo`: small models trained here, each into its lake; and how `zoo` is shipped.
 
 JAX takes seconds to import: only once the command line is known to be right.
 """
@@ -42,7 +42,9 @@ def _add_toy(commands: Commands) -> None:
         help="small: 256 wide, 4 layers, under a minute; published: 512 wide, 12 layers, about ten minutes",
     )
     toy.add_argument("--out", type=Path, metavar="DIR", help="where the models are saved")
-    _add_lake(toy)
+    toy.add_argument(
+        "--lake", metavar="NAME", help="which lake they go to (default: toy_small; published: zoo)"
+    )
     toy.set_defaults(run=train_toy)
 
 
@@ -77,9 +79,11 @@ def train_toy(options: argparse.Namespace) -> int:
     from ingest.trained.run_toy import run_toy
 
     started = time.monotonic()
-    for line in run_toy(options.size, options.out, options.lake):
+    # those of the published size ship, and smaller ones of the same names are not to take their place
+    lake = options.lake or (SHIPPED if options.size == "published" else f"toy_{options.size}")
+    for line in run_toy(options.size, options.out, lake):
         print(line)
-    print(f"{time.monotonic() - started:.0f} s", file=sys.stderr)
+    print(f"ingested into lake {lake}; {time.monotonic() - started:.0f} s", file=sys.stderr)
     return 0
 
 

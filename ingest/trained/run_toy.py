@@ -26,7 +26,7 @@ LOSSES_FILE = "toy_losses/toy_losses.parquet"
 def run_toy(size: str, out: Path | None, lake_name: str) -> list[str]:
     """Lines that sum up the run; progress goes to stderr."""
     shape = SIZES[size]
-    folder = trained_folder("toy") if out is None else out
+    folder = trained_folder("toy" if size == "published" else f"toy_{size}") if out is None else out
     chunk = chunk_of_steps(shape)
     losses: dict[str, list[float]] = {}
     with ThreadPoolExecutor(WORKERS) as pool:

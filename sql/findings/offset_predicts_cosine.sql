@@ -4,7 +4,7 @@
 -- section: all comparisons of layers
 -- evidence: weights
 -- needs: solar, glm, intellect, phi, mixtral, mistral_7b, yi_6b, yi_9b, internlm2_7b, qwen15_7b
--- version: 2
+-- version: 3
 -- reading: cos = offset share + pattern share, and the offset share needs no comparison of the two vectors, only
 --   the mean and length of each. For models without relation the pattern share should be what chance leaves. Over all
 --   matched layers and both norms of these models, without the three pairs of known descent: the cosine
@@ -13,12 +13,20 @@
 --   of pairs by cosine is one by their means. Where two models are related, as GLM and INTELLECT, the pattern
 --   share must not be small: their largest is above 0.5, at a layer whose offset does not fill the vector.
 -- history: v2: a finding of ours, no longer a claim; checks have short names
+-- history: v3: of the models it names, whatever else is in the lake
 with
 
 compared as (
     select model_a, model_b, layer, ln_type, cosine, pearson, offset_share, pattern_share
     from matched_layers
-    where model_a < model_b and ln_type in ('input_layernorm', 'post_attention_layernorm')
+    where
+        model_a < model_b and ln_type in ('input_layernorm', 'post_attention_layernorm')
+        and model_a in (
+            'solar', 'glm', 'intellect', 'phi', 'mixtral', 'mistral_7b', 'yi_6b', 'yi_9b', 'internlm2_7b', 'qwen15_7b'
+        )
+        and model_b in (
+            'solar', 'glm', 'intellect', 'phi', 'mixtral', 'mistral_7b', 'yi_6b', 'yi_9b', 'internlm2_7b', 'qwen15_7b'
+        )
 ),
 
 known (model_a, model_b) as (

@@ -263,7 +263,10 @@ def test_a_missing_model_is_named_with_the_command_that_brings_it(tmp_path: Path
 
 def test_missing_toy_models_are_trained(tmp_path: Path) -> None:
     result = on(tmp_path / "hub", "hub", claim(numeric("null"), "toy", ("toy_ones_a",)))
-    assert (result.counts, result.note) == ({"untestable": 1}, "toy_ones_a missing; `just toy` brings it")
+    assert (result.counts, result.note) == (
+        {"untestable": 1},
+        "toy_ones_a missing; `just toy --size published` brings it",
+    )
 
 
 def test_a_claim_that_cannot_be_tested_may_have_no_rows(tmp_path: Path) -> None:

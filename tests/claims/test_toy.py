@@ -256,7 +256,7 @@ def test_without_the_models_the_command_that_trains_them_is_named(
     run = run_claims(twelve_catalog, claims())
     assert run.broken == []
     for result in run.results:
-        assert "`just toy`" in result.note
+        assert "`just toy --size published`" in result.note
         assert {one.verdict for one in result.items} == {"untestable"}
     assert {f"{TOY}{name}" for name in judged(twelve_catalog)} == {
         name for name in read_items() if name.startswith(TOY)

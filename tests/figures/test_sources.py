@@ -93,7 +93,9 @@ def test_other_models_are_never_read_from_another_lake(data: Path, zoo: Lake) ->
             Sources(at_hand, trained).of(figure)
 
 
-@pytest.mark.parametrize(("name", "command"), [("toy", "`just toy`"), ("calibration_seen", "`just zoo`")])
+@pytest.mark.parametrize(
+    ("name", "command"), [("toy", "`just toy --size published`"), ("calibration_seen", "`just zoo`")]
+)
 def test_where_the_trained_models_are_missing_too_the_command_that_brings_them_is_named(
     name: str, command: str, replica: Lake, data: Path
 ) -> None:

@@ -20,6 +20,7 @@ from ingest.jobs import Wanted, ingest_models
 from ingest.local_models import LocalModel
 from ingest.sources import Opened, open_local
 from tests.ingest import tiny
+from tests.ingest.gguf_bytes import written
 from tests.ingest.headers import entry, file_bytes, safetensors
 from tests.ingest.running import refused, tree
 from warehouse.changes import writing
@@ -136,6 +137,36 @@ def test_what_a_files_names_would_tell_the_terminal_is_escaped_and_cut(
     assert r"lacks model.\x1b]0;owned\x07xxx" in line
     assert line.endswith("which the index says it has: fetch the model anew")
     assert len(line) < LONGEST + 100
+
+
+ODD_NAMES = ["model.\x1b]0;owned\x07.norm.weight", "model.\u202e.norm.weight", f"{'x' * 2_000}.norm.weight"]
+
+
+@pytest.mark.parametrize("name", ODD_NAMES)
+@pytest.mark.parametrize("kind", ["norm", "projection", "gguf"])
+def test_a_tensor_whose_name_nobody_can_read_is_refused_before_it_is_stored(
+    tmp_path: Path, data: Path, capsys: Capture, name: str, kind: str
+) -> None:
+    """An unknown norm keeps its name: in tables, on terminals and in pages, whoever shows them."""
+    path = str(tmp_path / "m")
+    if kind == "gguf":
+        path += ".gguf"
+        written(
+            Path(path), "llama", {"output_norm.weight": np.ones(8, np.float32), name: np.ones(8, np.float32)}
+        )
+    else:
+        if kind == "projection":
+            name = name.replace("norm", "layers.1.self_attn.k_proj")
+        write(tmp_path / "m", single({NORM: np.ones(8, np.float32), name: np.ones((8,), np.float32)}))
+    line = refused(capsys, data / "local", path, "--projections", "1")
+    is_long = kind == "gguf" and len(name) > 1_000  # GGUF has its own limit
+    assert ("a tensor's name has 2,012 bytes" if is_long else "whose name nobody can read") in line
+    assert len(line) < LONGEST + 100
+
+
+def test_a_tensor_that_is_not_read_may_be_called_anything(tmp_path: Path) -> None:
+    both = {NORM: np.ones(8, np.float32), "\x1b.mlp": np.ones(8, np.float32)}
+    assert main([write(tmp_path / "m", single(both)), "--quiet"]) == 0
 
 
 @pytest.mark.parametrize("scale", ["weight_scale", "weight_scale_inv", "scale"])

@@ -208,3 +208,76 @@ def test_a_full_disk_is_said_in_one_line_and_leaves_the_lake_as_it_was(hub: Runn
     assert "no space to write lake 'hub'" in child.stderr
     assert tree(data / "hub") == before
     assert hub.log
+
+
+# Python tells a hook of every file that is to be made, moved, removed or opened: the system may refuse each.
+AT_EVERY_STEP = """
+import errno, json, os, sys
+from pathlib import Path
+from tests.ingest.running import tree
+from warehouse.changes import recover_if_idle, staged_change, writing
+from warehouse.errors import LakeError
+from warehouse.lake import lake_at
+
+STEPS = {"os.mkdir", "os.rename", "os.remove", "open"}
+FILES = ["norms/a/norms.parquet", "tensors/a/tensors.parquet", "new/a/new.parquet", "models/a/models.parquet"]
+steps_left = None
+
+def full(event, arguments):
+    global steps_left
+    if steps_left is None or event not in STEPS or data not in str(arguments[0]):
+        return
+    steps_left -= 1
+    if steps_left < 0 and (event != "os.remove" or steps_left == -1):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+def change(lake, text, files):
+    with writing(lake), staged_change(lake) as staged:
+        for file in files:
+            staged.file(file).write_text(text + file)
+        if text == "new":
+            staged.remove_after("gone/a/gone.parquet")
+        staged.publish()
+
+data = os.environ["NORMHOUSE_DATA"]
+sys.addaudithook(full)
+told = []
+while not told or told[-1]["said"]:
+    lake = lake_at(f"at_{len(told)}")
+    change(lake, "old", [*FILES[:2], FILES[3], "gone/a/gone.parquet"])
+    before = tree(lake.path)
+    said = ""
+    steps_left = len(told)
+    try:
+        change(lake, "new", FILES)
+    except LakeError as error:
+        said = str(error)
+    finally:
+        steps_left = None
+    between = tree(lake.path)
+    recover_if_idle(lake)
+    after = {name: (lake.path / name).read_text()[:3] for name in tree(lake.path)}
+    told.append({"said": said, "is_as_before": between == before, "after": after})
+print(json.dumps(told))
+"""
+
+
+@pytest.mark.usefixtures("data")
+def test_a_disk_that_is_full_from_any_step_on_is_said_truly_and_mended_by_the_next_command() -> None:
+    child = subprocess.run(
+        [sys.executable, "-c", AT_EVERY_STEP], cwd=PROJECT, capture_output=True, text=True, check=False
+    )
+    assert child.returncode == 0, child.stderr
+    told = json.loads(child.stdout)
+    new = {f"{table}/a/{table}.parquet": "new" for table in ("norms", "tensors", "new", "models")}
+    old = {name: "old" for name in (*new, "gone/a/gone.parquet") if "new/" not in name}
+    for one in told:
+        assert "\n" not in one["said"]
+        if "as it was before" in one["said"]:
+            assert one["is_as_before"]
+            assert one["after"] == old
+        else:
+            assert not one["said"] or "the new files are safe in" in one["said"], one
+            assert one["after"] == new
+    for kind in ("as it was before", "safe in"):
+        assert sum(kind in one["said"] for one in told) > 4

@@ -12,7 +12,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from analysis.lineage.calibrate import calibrate, check_bars
+from analysis.lineage.calibrate import calibrate, check_bars, report
 from ingest.__main__ import main
 from ingest.trained.command import default_lake
 from ingest.trained.corpora import VOCABULARY
@@ -83,6 +83,14 @@ def test_the_bars_that_do_not_need_many_pairs_are_met(calibration: Tables) -> No
     names = ("calibration_null", "calibration_false_positives", "calibration_transformations")
     bars = check_bars(*(calibration[name].to_pylist() for name in names))
     assert [holds for _, holds in bars[:2]] == [True, True]
+
+
+def test_a_group_of_one_pair_has_no_standard_deviation_and_says_so(calibration: Tables) -> None:
+    null = calibration["calibration_null"].to_pylist()
+    lone = [{**row, "z_std": None, "z_naive_std": None} for row in null[:1]]
+    lines, _ = report({**calibration, "calibration_null": pa.Table.from_pylist([*lone, *null[1:]])})
+    [line, *_] = [line for line in lines if line.startswith(f"{null[0]['grouping']:14} {null[0]['part']}")]
+    assert line.split().count("–") == 2
 
 
 def test_another_seed_is_another_zoo_with_the_same_plan() -> None:

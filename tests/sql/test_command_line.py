@@ -81,6 +81,14 @@ def test_a_long_table_is_cut_and_says_by_how_much(run: Run) -> None:
     assert b"152 more rows of 1,152" in done.stderr
 
 
+def test_what_a_lake_of_anybody_would_tell_the_terminal_is_escaped(run: Run) -> None:
+    ended = run("sql", "select 'a' || chr(155) || '2J' || chr(27) || chr(8238) || 'é' as name")
+    assert r"a\x9b2J\e\u202eé".encode() in ended.stdout
+    ended = run("sql", "select error('a' || chr(155) || chr(27) || chr(10) || 'b')")
+    assert rb"a\x9b\x1b" in ended.stderr
+    assert b"\x1b" not in ended.stderr
+
+
 def test_csv_json_and_parquet_hold_the_same_rows(run: Run) -> None:
     query = "select model, layer, mean, [d, 1] as list, null as nothing from vector_stats order by all"
     csv = run("sql", query, "csv").stdout.decode().splitlines()

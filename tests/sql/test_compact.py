@@ -233,8 +233,22 @@ def test_many_models_by_themselves_are_gathered_few_are_not(
     lake = small_lake(tmp_path / "lake")
     with writing(lake):
         assert compact_if_many(lake) == 0
-        monkeypatch.setattr("warehouse.compact.MANY", 6)
+        monkeypatch.setattr("warehouse.compact.FEW", 6)
         assert compact_if_many(lake) == 6
+
+
+@pytest.mark.parametrize(("alone", "many", "moved"), [("xy", 9, 0), ("xyz", 9, 9), ("xy", 2, 8)])
+def test_few_models_wait_until_they_are_half_of_what_would_be_written_anew_or_too_many(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, alone: str, many: int, moved: int
+) -> None:
+    lake = small_lake(tmp_path / "lake")
+    monkeypatch.setattr("warehouse.compact.FEW", 1)
+    monkeypatch.setattr("warehouse.compact.MANY", many)
+    assert gather(lake) == 6
+    for name in alone:
+        add_model(lake, name, random_model(7))
+    with writing(lake):
+        assert compact_if_many(lake) == moved
 
 
 def test_two_at_once_the_second_is_refused(tmp_path: Path) -> None:

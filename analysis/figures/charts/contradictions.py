@@ -59,7 +59,7 @@ def contradiction_map(rows: pl.DataFrame) -> alt.VConcatChart:
                 "figures:Q",
                 title="pairs of figures",
                 scale=alt.Scale(domain=[0, most], range=[0, 90 * most]),
-                legend=alt.Legend(values=sorted({1, 2, most}), format="d"),
+                legend=alt.Legend(values=sorted({1, 2, most}), format="d", symbolFillColor="#777777"),
             ),
             color=alt.Color(
                 "strength:N",

@@ -1,0 +1,86 @@
+"""Gathered lakes of made-up families, written part by part as `just compact` would leave them."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+
+import pyarrow as pa
+
+from ingest.replica.families import SIZE, families
+from tests.sql.lakes import model_row, tensor_row
+from warehouse.catalog import ensure_catalog
+from warehouse.changes import staged_change, writing
+from warehouse.compact import PART_MODELS, write_part
+from warehouse.digests import VectorDigests
+from warehouse.lake import Lake
+from warehouse.pack import Packed, pack
+from warehouse.parquet import model_rows, norm_rows, tensor_table
+from warehouse.schemas import ModelRow, Vector
+from warehouse.unpack import unpacked_norms
+
+BATCH_VALUES = 1 << 22
+
+
+def made(path: Path, models: int, layers: int, width: int) -> tuple[Lake, float]:
+    """A gathered lake of families, and the CPU seconds that packing took a model."""
+    lake = Lake(path.name, path)
+    path.mkdir(parents=True)
+    packing = 0.0
+    batch = max(BATCH_VALUES // ((2 * layers + 1) * width) // SIZE, 1) * SIZE
+    with writing(lake):
+        for number, first in enumerate(range(0, models, PART_MODELS), start=1):
+            batches = []
+            for begin in range(first, min(first + PART_MODELS, models), batch):
+                count = min(batch, first + PART_MODELS - begin, models - begin) // SIZE
+                norms = [
+                    (name, [Vector(tensor_row(*key, values), values) for key, values in sorted(made.items())])
+                    for name, made in families(begin // SIZE, count, layers, width)
+                ]
+                rows = [replace(model_row(name, "local"), norms_digest=_digest(of)) for name, of in norms]
+                vectors = [one for name, of in norms for one in unpacked_norms(name, of)]
+                began = time.process_time()
+                packed = pack(vectors, rows)
+                packing += time.process_time() - began
+                batches.append(Batch(norms, rows, packed))
+            with staged_change(lake) as change:
+                write_part(change, f"{number:05}", partial(_rows, batches))
+                change.publish()
+    ensure_catalog(lake)
+    return lake, packing / models
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Models that were packed together."""
+
+    norms: Sequence[tuple[str, Sequence[Vector]]]
+    models: Sequence[ModelRow]
+    packed: Packed
+
+
+def _rows(batches: Sequence[Batch], table: str) -> Iterator[pa.Table]:
+    for batch in batches:
+        for model, norms in batch.norms:
+            if table == "norms":
+                yield norm_rows(model, norms)
+            if table == "tensors":
+                yield tensor_table(model, [one.row for one in norms])
+        if table == "models":
+            yield model_rows(batch.models)
+        if table in ("correlations", "sketches"):
+            yield getattr(batch.packed, table)
+        if table == "vectors":
+            size = len(batch.norms[0][1])
+            for begin in range(0, batch.packed.vectors.num_rows, size):
+                yield batch.packed.vectors.slice(begin, size)
+
+
+def _digest(norms: Sequence[Vector]) -> str:
+    digests = VectorDigests()
+    for one in norms:
+        digests.add(one.row.layer, one.row.ln_type, one.values)
+    return digests.digest()

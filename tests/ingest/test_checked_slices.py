@@ -1,0 +1,135 @@
+"""Slices hold what was read, by themselves and beside parts, and a check sees when they do not."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import duckdb
+import numpy as np
+import pytest
+
+from ingest.__main__ import main
+from tests.ingest import sliced, tiny
+from warehouse.check import check_lake
+from warehouse.lake import Lake, lake_at
+
+MODELS = ("a", "b")
+
+
+@pytest.fixture(scope="module")
+def folders(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    above = tmp_path_factory.mktemp("models")
+    for seed, name in enumerate(MODELS):
+        tiny.folder(above / name, sliced.files(sliced.llama(seed)))
+    return above
+
+
+@pytest.fixture(scope="module")
+def lakes(folders: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The models with slices by themselves, and gathered before one of them got its slices."""
+    data = tmp_path_factory.mktemp("sliced") / "data"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("NORMHOUSE_DATA", str(data))
+        assert main([str(folders), "--slices", "--quiet", "--lake", "alone"]) == 0
+        assert main([str(folders / "a"), "--slices", "--quiet", "--lake", "gathered"]) == 0
+        assert main([str(folders / "b"), "--quiet", "--lake", "gathered"]) == 0
+        assert main(["compact", "--lake", "gathered"]) == 0
+        assert main([str(folders / "b"), "--slices", "--quiet", "--lake", "gathered"]) == 0
+    return data
+
+
+@pytest.fixture(params=["alone", "gathered"])
+def lake(lakes: Path, data: Path, request: pytest.FixtureRequest) -> Lake:
+    """A copy of either."""
+    shutil.copytree(lakes / request.param, data / request.param)
+    return lake_at(request.param)
+
+
+def test_slices_of_gathered_models_stand_beside_their_part(lakes: Path) -> None:
+    gathered = Lake("gathered", lakes / "gathered")
+    assert gathered.holders() == ["00001"]
+    for seed, model in enumerate(MODELS):
+        gate = sliced.llama(seed)["model.layers.2.mlp.gate_proj.weight"]
+        np.testing.assert_array_equal(sliced.rows_of(gathered.path, model, "gate", 2), gate)
+
+
+def test_what_was_read_is_verified_slice_by_slice(lake: Lake) -> None:
+    checked = check_lake(lake)
+    assert (checked.damaged, checked.slices, checked.unlike) == ({}, 10, 0)
+
+
+def test_a_model_read_anew_leaves_its_part_and_keeps_its_slices(lake: Lake, folders: Path) -> None:
+    arguments = [str(folders / "a"), "--lake", lake.name, "--quiet", "--projections", "1"]
+    lake.file("slices", "a").unlink()
+    assert main(arguments) == 0
+    assert main([str(folders / "a"), "--lake", lake.name, "--quiet", "--slices"]) == 0
+    checked = check_lake(lake)
+    assert (checked.damaged, checked.slices) == ({}, 10)
+
+
+@pytest.mark.parametrize(
+    ("table", "rows", "message"),
+    [
+        (
+            "slice_rows",
+            "select * replace ([w + 1 for w in weights]::float[] as weights) from old",
+            "not what",
+        ),
+        ("slice_rows", "from old limit 5", "missing in slice_rows"),
+        ("slices", "select * replace (repeat('0', 64) as sha256) from old", "are not what was read"),
+    ],
+)
+def test_slices_that_were_changed_and_written_anew_are_named(
+    lake: Lake, table: str, rows: str, message: str
+) -> None:
+    """Every page has its right checksum then."""
+    file = lake.file(table, "b")
+    other = file.with_suffix(".other")
+    with duckdb.connect() as connection:
+        connection.execute(f"create table old as from '{file}'")
+        connection.execute(f"copy ({rows}) to '{other}' (format parquet)")
+    other.replace(file)
+    [(model, wrong)] = check_lake(lake).damaged.items()
+    assert model == "b"
+    assert (message if lake.name == "gathered" else f"{table}/b/{table}.parquet") in wrong
+
+
+def test_one_of_the_two_tables_alone_is_damage(lake: Lake) -> None:
+    lake.file("slice_rows", "b").unlink()
+    assert "slice_rows.parquet" in check_lake(lake).damaged["b"]
+
+
+def test_neurons_that_stand_in_columns_are_verified_as_they_stood(tmp_path: Path) -> None:
+    """GPT-2 has up turned; the bytes of its rows are nowhere in the file, those of the matrix are."""
+    names = [f"h.{layer}.ln_{number}.weight" for layer in range(3) for number in (1, 2)]
+    tensors = {name: np.ones(8, np.float32) for name in names}
+    tensors |= {f"h.{layer}.mlp.c_fc.weight": sliced.matrix(layer, 8, 32) for layer in range(3)}
+    config = {"architectures": ["GPT2LMHeadModel"], "n_embd": 8, "n_layer": 3}
+    folder = tiny.folder(tmp_path / "turned", tiny.files(tensors, config=config))
+    assert main([str(folder), "--slices", "--quiet"]) == 0
+    checked = check_lake(lake_at("local"))
+    assert (checked.damaged, checked.slices) == ({}, 2)
+
+
+def test_two_towers_that_an_earlier_version_took_for_one_are_named_and_read_anew(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Such a lake has neither digests nor sizes of files, and its tensors say that two are called alike."""
+    folder = tiny.folder(tmp_path / "m", tiny.files(tiny.norms(1)))
+    assert main([str(folder), "--quiet"]) == 0
+    lake = lake_at("local")
+    older = {
+        "tensors": "select * replace (0::smallint as layer) from old",
+        "models": "select * exclude (norms_digest, tensors_digest, projections_digest, files) from old",
+    }
+    for table, rows in older.items():
+        file = lake.file(table, "m")
+        with duckdb.connect() as connection:
+            connection.execute(f"create table old as from '{file}'")
+            connection.execute(f"copy ({rows}) to '{file}' (format parquet)")
+    assert "is of two tensors, which an earlier version took for one" in check_lake(lake).damaged["m"]
+    capsys.readouterr()
+    assert main([str(folder), "--quiet"]) == 0
+    assert "1 written" in capsys.readouterr().out
+    assert check_lake(lake).damaged == {}

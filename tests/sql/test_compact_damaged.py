@@ -1,0 +1,96 @@
+"""Gathering what is damaged, missing or being gathered by another: one line, and nothing is lost."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from ingest.__main__ import main as ingest
+from tests.sql.lakes import add_model, random_model
+from tests.sql.test_compact import contents, gather, small_lake
+from warehouse.changes import writing
+from warehouse.errors import LakeError
+from warehouse.lake import Lake
+
+
+def flip_a_byte(file: Path) -> None:
+    """In a page of data, which only its checksum tells."""
+    content = bytearray(file.read_bytes())
+    content[len(content) // 4] ^= 0xFF
+    file.write_bytes(bytes(content))
+
+
+def cut_short(file: Path) -> None:
+    file.write_bytes(file.read_bytes()[:-50])
+
+
+WRONG: dict[str, Callable[[Path], None]] = {
+    "flipped": flip_a_byte,
+    "cut": cut_short,
+    "missing": Path.unlink,
+}
+
+
+def files_of(lake: Lake) -> dict[str, bytes]:
+    return {str(path): path.read_bytes() for path in lake.path.rglob("*.parquet")}
+
+
+def refuses(lake: Lake, file: str) -> None:
+    before = files_of(lake)
+    with pytest.raises(LakeError, match=f"damaged.*{file}|{file} is damaged") as caught:
+        gather(lake)
+    assert "\n" not in str(caught.value)
+    assert files_of(lake) == before
+    assert list((lake.path.parent / ".work" / "lake").glob("[0-9]*")) == []
+
+
+@pytest.mark.parametrize("table", ["norms", "vectors"])
+@pytest.mark.parametrize("wrong", WRONG)
+def test_a_damaged_model_by_itself_stops_the_gathering_and_all_stay_where_they_are(
+    tmp_path: Path, table: str, wrong: str
+) -> None:
+    lake = small_lake(tmp_path / "lake")
+    WRONG[wrong](lake.file(table, "c"))
+    refuses(lake, f"{table}/c/{table}.parquet")
+
+
+@pytest.mark.parametrize("wrong", WRONG)
+def test_a_damaged_part_is_not_gathered_with_newcomers(tmp_path: Path, wrong: str) -> None:
+    lake = small_lake(tmp_path / "lake")
+    gather(lake)
+    add_model(lake, "late", random_model(9))
+    WRONG[wrong](lake.file("tensors", "00001"))
+    refuses(lake, "tensors/00001/tensors.parquet")
+
+
+def test_a_damaged_row_of_models_is_not_gathered(tmp_path: Path) -> None:
+    lake = small_lake(tmp_path / "lake")
+    cut_short(lake.file("models", "c"))
+    refuses(lake, "models/c/models.parquet")
+
+
+def test_once_it_is_mended_everything_is_gathered(tmp_path: Path) -> None:
+    lake = small_lake(tmp_path / "lake")
+    before = contents(lake)
+    file = lake.file("vectors", "c")
+    whole = file.read_bytes()
+    flip_a_byte(file)
+    refuses(lake, "vectors/c/vectors.parquet")
+    file.write_bytes(whole)
+    assert gather(lake) == 6
+    assert contents(lake) == before
+
+
+def test_a_second_command_says_in_one_line_that_the_first_is_at_it(
+    data: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lake = small_lake(data / "mine")
+    with writing(lake):
+        assert ingest(["compact", "--lake", "mine"]) == 1
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert "lake 'mine' is being written" in said.err
+    assert said.err.count("\n") == 1
+    assert len(lake.staged()) == 6

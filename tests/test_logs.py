@@ -1,0 +1,95 @@
+"""What commands say into a file or a pipe is lines of text: no bar, no colour, nothing that moves."""
+
+from __future__ import annotations
+
+import os
+import pty
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from analysis.__main__ import main as analysis
+from ingest.__main__ import main as ingest
+from ingest.replica.repos import HubRepo
+from ingest.replica.running import serve_in_thread
+from tests.ingest import tiny
+from warehouse.talk import Talk
+
+PROJECT = Path(__file__).parents[1]
+REPOS = ["lab/one", "lab/two"]
+BARS = "━╸╺█▉▊▋"
+Capture = pytest.CaptureFixture[str]
+
+
+@pytest.fixture(autouse=True)
+def eager(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An environment that asks for as much show as it can."""
+    for name in ("FORCE_COLOR", "TTY_INTERACTIVE", "TTY_COMPATIBLE", "CLICOLOR_FORCE"):
+        monkeypatch.setenv(name, "1")
+    monkeypatch.setenv("TERM", "xterm-256color")
+    monkeypatch.delenv("CI", raising=False)
+
+
+def assert_plain(said: str) -> None:
+    assert said.endswith("\n")
+    assert not set(said) & {"\x1b", "\r", "\b", *BARS}, said
+
+
+def test_ingest_crawl_compact_check_and_lineage_write_plain_lines(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: Capture
+) -> None:
+    repos: dict[str, HubRepo] = {}
+    for seed, name in enumerate(REPOS):
+        repos |= tiny.repo(name, tiny.files(tiny.norms(seed)))
+    (tmp_path / "list.txt").write_text("\n".join(REPOS))
+    with serve_in_thread(repos) as hub:
+        monkeypatch.setenv("HF_ENDPOINT", hub.endpoint)
+        for arguments in (["hub", *REPOS], ["crawl", str(tmp_path / "list.txt"), "--lake", "crawled"]):
+            assert ingest(arguments) == 0
+            output = capfd.readouterr()
+            assert_plain(output.err)
+            assert_plain(output.out)
+    assert ingest(["compact", "--lake", "hub"]) == 0
+    assert_plain(capfd.readouterr().out)
+    for asked in (["check"], ["lineage", "one", "two"], ["nearest", "one"]):
+        assert analysis([*asked, *([] if asked == ["check"] else ["--lake", "hub"])]) == 0
+        output = capfd.readouterr()
+        assert_plain(output.out)
+        assert_plain(output.err or "\n")
+
+
+def test_a_talk_without_a_terminal_says_lines_and_moves_nothing(capfd: Capture) -> None:
+    """What `report`, `crawl`, `ingest` and `compare` all talk by."""
+    with Talk() as talk:
+        for done in range(5):
+            talk.step("model", done, 4)
+        talk.say("said")
+        talk.finished("model", "done")
+    assert capfd.readouterr().err == "said\nmodel: done\n"
+
+
+def on_a_terminal(command: Sequence[str]) -> str:
+    """What a command shows on stderr, if that is one."""
+    ours, theirs = pty.openpty()
+    with subprocess.Popen(command, cwd=PROJECT, stdout=subprocess.DEVNULL, stderr=theirs) as child:
+        os.close(theirs)
+        shown = b""
+        try:
+            while piece := os.read(ours, 65_536):
+                shown += piece
+        except OSError:  # how Linux says that the other end is closed
+            pass
+        os.close(ours)
+    assert child.returncode == 0
+    return shown.decode()
+
+
+def test_on_a_terminal_there_are_bars(tmp_path: Path) -> None:
+    """Or the tests above would look for what is never drawn."""
+    folder = tiny.folder(tmp_path / "m", tiny.files(tiny.norms(1)))
+    shown = on_a_terminal([sys.executable, "-m", "ingest", str(folder)])
+    assert set(shown) & set(BARS)
+    assert "\x1b[" in shown
