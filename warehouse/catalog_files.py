@@ -15,7 +15,7 @@ from warehouse.lake import Lake, relative_file
 EVERY_MODEL = ("models", "norms", "tensors", "vectors", "correlations", "sketches")
 SOME_MODELS = ("projections", "projection_vectors", "slices", "slice_rows")
 
-NAMES_LIKE_IT = 5_000
+NAMES_LIKE_IT = 1_000
 
 # Tables of the lake as a whole: `<table>/*.parquet`.
 WHOLE = ("duplicates", "ledger", "lineage_truth", "packaged_truth", "toy_losses", "calibration_pairs")

@@ -29,6 +29,9 @@ MARGIN_SECONDS = 1.0
 # The hub's windows last 300 s; what is said of longer ones is not believed.
 LONGEST_WINDOW_SECONDS = 330
 
+# The others do not wait longer for the first answer, which may be slow for reasons of its own.
+FIRST_ANSWER_SECONDS = 2.0
+
 Told = Callable[[httpx.Headers], None]
 
 
@@ -51,8 +54,8 @@ class Window:
     # the least that an answer of this window said is left; answers come in any order
     lowest: int | None = None
     ends_at: float = 0.0
-    first: asyncio.Lock = field(default_factory=asyncio.Lock)
     has_answered: bool = False
+    # set, and replaced by another, when one of those under way ends
     changed: asyncio.Event = field(default_factory=asyncio.Event)
     said_for: float = 0.0
 
@@ -86,13 +89,9 @@ class Quotas:
     async def turn(self, kind: str) -> AsyncIterator[Told]:
         """The right to one request; tell it the answer's headers."""
         window = self.windows[kind]
-        if kind != CDN and not window.has_answered:
-            # one alone, so that many at once do not exceed a quota nobody knows yet
-            async with window.first:
-                if not window.has_answered:
-                    with _under_way(window):
-                        yield window.told
-                    return
+        if kind != CDN and window.under_way and not window.has_answered:
+            # one alone at first, so that many at once do not exceed a quota nobody knows yet
+            await _wait(window.changed, FIRST_ANSWER_SECONDS)
         await self._until_one_is_left(kind, window)
         with _under_way(window):
             yield window.told
@@ -103,8 +102,12 @@ class Quotas:
             if not window.lowest and rest > 0 and window.said_for != window.ends_at:
                 window.said_for = window.ends_at
                 self._say(f"the hub's quota of {kind} requests is used up: going on in {rest:.0f} s")
-            with suppress(TimeoutError):
-                await asyncio.wait_for(window.changed.wait(), max(rest, 0) or None)
+            await _wait(window.changed, max(rest, 0) or None)
+
+
+async def _wait(event: asyncio.Event, seconds: float | None) -> None:
+    with suppress(TimeoutError):
+        await asyncio.wait_for(event.wait(), seconds)
 
 
 @contextmanager

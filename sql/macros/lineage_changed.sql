@@ -1,7 +1,7 @@
 -- one row per vector that the lineage test compares in place of a norm: the sum of a model's norms of one type, a norm
 -- with the smooth part taken out, or both; of the models `among` those listed or all, or `around` one, what their pairs
 -- need. The columns are those of `lineage_vectors`
--- example: select model, ln_type, norms from lineage_changed(['solar', 'glm'])
+-- example: select count(*) from lineage_changed(['solar', 'glm'])
 create macro lineage_changed(among := null::varchar[], around := null::varchar) as table
     with
 

@@ -246,3 +246,14 @@ def test_a_matrix_of_a_large_lake_shows_the_models_of_the_documents_and_forty_in
     assert found.height == 40 * 40
     assert {"solar", "glm", "m00", "m37"} <= set(found["model_a"])
     assert "m38" not in set(found["model_a"])
+
+
+@pytest.mark.parametrize("name", ["permutation_z", "predicted"])
+def test_a_figure_of_all_pairs_takes_twelve_models_of_a_large_lake(tmp_path: Path, name: str) -> None:
+    models = {f"m{number:02}": random_model(number, layers=1) for number in range(13)}
+    lake = write_lake(tmp_path / "lake", {**models, "solar": random_model(14, layers=1)})
+    with open_catalog(lake) as connection:
+        found = rows(FIGURES[name], connection)
+    drawn = {*found["model_a"], *found["model_b"]}
+    assert len(drawn) == 12
+    assert "solar" in drawn

@@ -8,7 +8,7 @@ import re
 import subprocess
 import sys
 from dataclasses import replace
-from hashlib import sha256
+from hashlib import sha1, sha256
 from typing import Any
 
 import pytest
@@ -60,6 +60,9 @@ found["sha256"] = {
     for repo in (repos[0], "owner/small")
     for entry in api.model_info(repo, files_metadata=True).siblings
     if entry.lfs
+}
+found["blobs"] = {
+    one.rfilename: one.blob_id for one in api.model_info("owner/small", files_metadata=True).siblings
 }
 found["etag"] = get_hf_file_metadata(hf_hub_url(repos[0], "tokenizer.json")).etag
 found["name"] = api.whoami(token="anything")["name"]
@@ -180,6 +183,21 @@ def test_what_it_takes_for_a_sha256_is_one(found: dict[str, Any]) -> None:
     weights = small_repos()["owner/small"].files["model.safetensors"]
     assert found["sha256"] == {"model.safetensors": sha256(weights.read(0, weights.size)).hexdigest()}
     assert re.fullmatch("made-up-[0-9a-f]{40}", found["etag"])
+
+
+def test_what_it_takes_for_gits_name_of_a_file_is_one_and_of_an_lfs_file_that_of_its_pointer(
+    found: dict[str, Any],
+) -> None:
+    small = small_repos()["owner/small"].files
+    weights = small["model.safetensors"]
+    oid = sha256(weights.read(0, weights.size)).hexdigest()
+    pointer = f"version https://git-lfs.github.com/spec/v1\noid sha256:{oid}\nsize {weights.size}\n".encode()
+    contents = {name: file.read(0, file.size) for name, file in small.items()} | {
+        "model.safetensors": pointer
+    }
+    assert found["blobs"] == {
+        name: sha1(b"blob %d\0" % len(data) + data).hexdigest() for name, data in contents.items()
+    }
 
 
 def test_every_hash_that_it_can_verify_is_right(found: dict[str, Any]) -> None:

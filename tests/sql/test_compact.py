@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import duckdb
@@ -22,6 +23,7 @@ from warehouse.check import check_lake
 from warehouse.compact import compact, compact_if_many, without_model
 from warehouse.errors import LakeBusy, LakeError
 from warehouse.lake import Lake
+from warehouse.parquet import write_model
 from warehouse.parts import GATHERED
 
 TABLES = ("norms", "tensors", "vectors", "correlations", "sketches")
@@ -249,6 +251,14 @@ def test_few_models_wait_until_they_are_half_of_what_would_be_written_anew_or_to
         add_model(lake, name, random_model(7))
     with writing(lake):
         assert compact_if_many(lake) == moved
+
+
+def test_a_model_that_an_earlier_version_wrote_is_known_as_such_in_a_part(tmp_path: Path) -> None:
+    """By files that nobody counted; ingest reads it anew."""
+    lake = write_lake(tmp_path / "lake", {"a": random_model(1), "b": random_model(2)})
+    write_model(lake.file("models", "a"), replace(lake.model("a"), files=None), {})
+    assert gather(lake) == 2
+    assert [lake.model(name).files for name in "ab"] == [None, []]
 
 
 def test_two_at_once_the_second_is_refused(tmp_path: Path) -> None:
