@@ -141,7 +141,7 @@ calibrate *args:
 [group('develop')]
 [no-exit-message]
 test *args:
-    @{{ dev }} python -m pytest --numprocesses 2 --dist loadscope "$@"
+    @{{ dev }} python -m pytest --numprocesses 2 --dist loadscope --no-loadscope-reorder "$@"
 
 # lock the claims' queries after their versions were raised
 [group('develop')]

@@ -42,6 +42,8 @@ MADE_ONCE = {"replica_lake", "report", "shipped_zoo", "small_zoo", "zoo", "disgu
 MAKING_SECONDS = 400
 # Rooms whose tests share what only one process can have: a report and the browser that reads it, or a Spark.
 ONE_PROCESS = {"tests/report", "tests/spark"}
+# What takes longest, so that at the end neither process waits long for the other.
+BEGUN_FIRST = ("tests/report/", "tests/spark/", "tests/lineage/")
 SOME_OF_THE_ZOO = r"^([bols]0[0-2]|b00_.*|o00_(ft|folded)|toy_.*)$"
 
 
@@ -68,6 +70,7 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> ByRoom:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    items.sort(key=lambda item: not item.nodeid.startswith(BEGUN_FIRST))
     for item in items:
         if isinstance(item, pytest.Function) and MADE_ONCE.intersection(item.fixturenames):
             item.add_marker(pytest.mark.timeout(MAKING_SECONDS))
