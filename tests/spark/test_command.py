@@ -41,7 +41,7 @@ def test_answers_go_to_stdout_and_one_line_about_the_lake_to_stderr(
     capfd: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     lake = ("--lake", "family", *OPTIONS)
-    assert main(["spark", "nearest", "base", "--all", "--json", *lake]) == 0
+    assert main(["spark", "nearest", "base", "--json", *lake]) == 0
     said = capfd.readouterr()
     found = json.loads(said.out)
     assert said.err == "lake family: 3 models (local), on local[2]\n"
