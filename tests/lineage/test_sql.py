@@ -217,8 +217,8 @@ def test_one_answer_on_trained_models(shipped_zoo: Lake, *, every_pair: bool) ->
     with open_catalog(shipped_zoo) as connection:
         asked = ["b16_folded", "l00", "o00_int8", "s17"]
         if every_pair:
-            asked = [model for (model,) in connection.sql("select model from models").fetchall()]
-            assert_one_answer(connection, asked, [])
+            every = [model for (model,) in connection.sql("select model from models").fetchall()]
+            assert_one_answer(connection, every, [])
         assert_one_answer(connection, asked, [("b16", "b00_pruned")], "calibration_pairs")
 
 
