@@ -158,6 +158,8 @@ def _size(table: str, rows: pa.Table) -> int:
         return count // 2
     if table == "vectors":
         return max(int(pc.sum(rows["d"]).as_py() or 0), count * GROUP_VALUES // GROUP_VECTORS)
+    if table == "correlations":
+        return int(pc.sum(pc.list_value_length(rows["correlations"])).as_py() or 0)
     return 64 * count
 
 

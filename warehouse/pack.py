@@ -102,7 +102,7 @@ def _pack(
 ) -> Packed:
     vectors = sorted(vectors, key=lambda vector: (vector.model, vector.ln_type, vector.layer))
     packed = _vectors(connection, vectors)
-    _hold(connection, "files.vectors", packed.drop_columns("weights"))
+    _hold(connection, "files.vectors", packed)
     _hold(connection, "models", model_rows(models))
     _hold(connection, "files.sketches", _answer(connection, "widths"))
     _hold(connection, "correlations", correlations := _answer(connection, "correlations"))
@@ -146,7 +146,7 @@ def _connection() -> duckdb.DuckDBPyConnection:
     connection.execute("create schema files")
     for macro in MACROS:
         connection.execute(known[macro])
-    _hold(connection, "files.vectors", _vectors(connection, []).drop_columns("weights"))
+    _hold(connection, "files.vectors", _vectors(connection, []))
     _hold(connection, "models", MODELS.empty_table())
     _hold(connection, "files.sketches", _answer(connection, "widths"))
     connection.execute(known["lineage_norms"])

@@ -42,13 +42,18 @@ create macro lineage_changed(among := null::varchar[], around := null::varchar) 
         from averaged
     ),
 
-    scaled as (
+    measured as (
         select *, sqrt(inner_product(ranks, ranks)) as length
         from (
             select * from ranked
             union all
             select * from centred
         )
+    ),
+
+    -- of a norm that has one value in either half nothing is left but its smooth part
+    scaled as (
+        select * from measured where length > 0
     ),
 
     summed as (

@@ -11,28 +11,23 @@ create macro lineage_matches(among := null::varchar[], around := null::varchar) 
     ),
 
     norms as materialized (
-        select model, layer, ln_type, dropped, dropped || ' in ' || model as reason
+        select model, layer, ln_type, dropped is not null as is_dropped, dropped || ' in ' || model as reason
         from lineage_norms
         where part = 'weights' and model in (select model from asked)
     ),
 
-    matched as (
-        select
-            a.model as model_a, b.model as model_b, a.reason as reason_a, b.reason as reason_b,
-            a.dropped is null and b.dropped is null as is_used
-        from norms as a
-        join norms as b using (layer, ln_type)
-        where case when around is null then a.model < b.model else a.model = around and b.model <> around end
-    ),
-
     counted as (
         select
-            model_a, model_b,
-            count_if(not is_used)::integer as norms_dropped,
-            different_names(reason_a) as dropped_a,
-            different_names(reason_b) as dropped_b
-        from matched
-        group by model_a, model_b
+            a.model as model_a, b.model as model_b,
+            count(*)::integer as norms_dropped,
+            different_names(a.reason) as dropped_a,
+            different_names(b.reason) as dropped_b
+        from norms as a
+        join norms as b using (layer, ln_type)
+        where
+            (a.is_dropped or b.is_dropped)
+            and case when around is null then a.model < b.model else a.model = around and b.model <> around end
+        group by a.model, b.model
     ),
 
     measured as (
@@ -46,8 +41,10 @@ create macro lineage_matches(among := null::varchar[], around := null::varchar) 
     )
 
     select
-        model_a, model_b, norms_dropped, dropped_a, dropped_b,
+        model_a, model_b,
+        coalesce(norms_dropped, 0) as norms_dropped,
+        dropped_a, dropped_b,
         offset_share_mean + pattern_share_mean as cosine_mean,
         pearson_mean, offset_share_mean, pattern_share_mean
     from counted
-    left join measured using (model_a, model_b)
+    full join measured using (model_a, model_b)

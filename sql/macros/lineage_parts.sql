@@ -23,26 +23,47 @@ create macro lineage_parts(among := null::varchar[], around := null::varchar) as
     changed as materialized (from lineage_changed(among := among, around := around)),
 
     -- read anew at each mention: a thousand models are 0.3 GB of ranks, to be kept nowhere
-    vectors_asked as not materialized (
+    ranked as not materialized (
         select * from lineage_ranked where model in (select model from models_asked)
+    ),
+
+    -- ranks have mean 0: so they become doubles once, and not in every pair; the others stay as they were read
+    firsts as not materialized (
+        select
+            model, part, d, norm, over_layers, smoothless, norms, pattern_of(vector, 0) as vector, length
+        from ranked
         union all
-        select * from changed
+        select model, part, d, norm, over_layers, smoothless, norms, vector, length
+        from changed
+    ),
+
+    correlated as (
+        select
+            a.model as model_a, b.model as model_b, a.part, a.d, a.over_layers, a.smoothless as smoothless_a,
+            b.smoothless as smoothless_b, a.norms as norms_a, b.norms as norms_b,
+            correlation_of(a.vector, b.vector, a.length, b.length) as correlation
+        from ranked as b
+        join firsts as a on a.norm = b.norm and a.d = b.d and a.over_layers = b.over_layers
+        union all
+        select
+            a.model as model_a, b.model as model_b, a.part, a.d, a.over_layers, a.smoothless as smoothless_a,
+            b.smoothless as smoothless_b, a.norms as norms_a, b.norms as norms_b,
+            correlation_of(a.vector, b.vector, a.length, b.length) as correlation
+        from changed as b
+        join firsts as a on a.norm = b.norm and a.d = b.d and a.over_layers = b.over_layers
+        where not (a.smoothless and b.smoothless)
     ),
 
     -- correlations are rounded to 2^-44, which their sum can hold: it is the same to the last bit in whatever order
     -- threads add them up; so is that of the products below but for one time in a million
     agreements as materialized (
         select
-            a.model as model_a, b.model as model_b, a.part, a.d, a.over_layers, a.smoothless as smoothless_a,
-            b.smoothless as smoothless_b, count(*) as vectors, least(sum(a.norms), sum(b.norms)) as norms_used,
-            sum(round(inner_product(a.vector, b.vector) / nullif(a.length * b.length, 0) * 2 ** 44) / 2 ** 44)
-                as agreement
-        from vectors_asked as b
-        join vectors_asked as a on a.norm = b.norm and a.d = b.d and a.over_layers = b.over_layers
-        where
-            case when around is null then a.model < b.model else a.model = around and b.model <> around end
-            and not (a.smoothless and b.smoothless)
-        group by a.model, b.model, a.part, a.d, a.over_layers, a.smoothless, b.smoothless
+            model_a, model_b, part, d, over_layers, smoothless_a, smoothless_b,
+            count(*) as vectors, least(sum(norms_a), sum(norms_b)) as norms_used,
+            sum(round(correlation * 2 ** 44) / 2 ** 44) as agreement
+        from correlated
+        where case when around is null then model_a < model_b else model_a = around and model_b <> around end
+        group by model_a, model_b, part, d, over_layers, smoothless_a, smoothless_b
     ),
 
     stored_overlaps as materialized (from lineage_overlaps(among := among, around := around)),
@@ -68,7 +89,7 @@ create macro lineage_parts(among := null::varchar[], around := null::varchar) as
     own as materialized (
         select
             owner, key_of(a.norm, b.norm) as two_norms, case when a.norm = b.norm then 1 else 2 end as times,
-            inner_product(a.vector, b.vector) / nullif(a.length * b.length, 0) as correlation
+            correlation_of(a.vector, b.vector, a.length, b.length) as correlation
         from vectors_left as a
         join vectors_left as b using (owner, d)
         where a.norm <= b.norm

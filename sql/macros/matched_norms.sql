@@ -10,40 +10,27 @@ create macro matched_norms(among := null::varchar[], around := null::varchar) as
         from lineage_models(among := among)
     ),
 
-    used as materialized (
-        select model, layer, ln_type, d
+    used as not materialized (
+        select model, layer, ln_type, d, mean, std, l2_norm, weights
         from lineage_norms
         where part = 'weights' and dropped is null and model in (select model from asked)
     ),
 
-    matched as materialized (
-        select a.model as model_a, b.model as model_b, layer, ln_type
-        from used as a
-        join used as b using (layer, ln_type, d)
-        where case when around is null then a.model < b.model else a.model = around and b.model <> around end
-    ),
-
-    vectors_a as (
-        select model as model_a, layer, ln_type, d, mean, std, l2_norm, pattern_of(weights, mean) as pattern
-        from files.vectors
-        where model in (select model_a from matched) and n_nan + n_inf = 0
-    ),
-
-    vectors_b as (
-        select model as model_b, layer, ln_type, d, mean, std, l2_norm, weights
-        from files.vectors
-        where model in (select model_b from matched) and n_nan + n_inf = 0
+    centred as not materialized (
+        select model, layer, ln_type, d, mean, std, l2_norm, pattern_of(weights, mean) as pattern
+        from used
     ),
 
     -- Σ pattern is 0, so that the mean of the other vector adds nothing
     multiplied as (
         select
-            model_a, model_b, layer, ln_type, d, inner_product(a.pattern, b.weights) as pattern_product,
+            a.model as model_a, b.model as model_b, layer, ln_type, d,
+            inner_product(a.pattern, b.weights) as pattern_product,
             a.mean as mean_a, b.mean as mean_b, a.std as std_a, b.std as std_b, a.l2_norm as length_a,
             b.l2_norm as length_b
-        from vectors_b as b
-        join vectors_a as a using (layer, ln_type, d)
-        semi join matched using (model_a, model_b, layer, ln_type)
+        from used as b
+        join centred as a using (layer, ln_type, d)
+        where case when around is null then a.model < b.model else a.model = around and b.model <> around end
     ),
 
     shared as (

@@ -2,4 +2,4 @@
 -- either half by itself: sine and cosine of one frequency stand half the width apart
 -- example: select without_smooth_part([1.0, 2.0, 4.0, 8.0], 4)
 create macro without_smooth_part(x, d) as
-without_neighbours(x[:d // 2]) || without_neighbours(x[d // 2 + 1:])
+without_neighbours(x[:d // 2]::double[]) || without_neighbours(x[d // 2 + 1:]::double[])

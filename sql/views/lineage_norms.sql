@@ -16,7 +16,7 @@ select
         when std = 0 then 'constant'
         when std < least_cv() * abs(mean) then 'nearly constant'
     end as dropped,
-    ranks
+    mean, std, l2_norm, weights, ranks
 from files.vectors
 join files.sketches using (model)
 where is_residual_norm(ln_type) and layer < coalesce(decoder_layers, 32767)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from pathlib import Path
 from typing import Any
 
 import duckdb
@@ -11,8 +12,9 @@ import numpy as np
 import pytest
 
 from tests.lineage.one_answer import assert_one_answer
-from tests.lineage.planted import planted_models
+from tests.lineage.planted import WIDTH, model, placed, planted_models
 from tests.lineage.recomputed import PLACE_Z, centred_ranks, place_z, statistics
+from tests.sql.lakes import INPUT, write_lake
 from warehouse.catalog import open_catalog
 from warehouse.lake import Lake
 
@@ -163,6 +165,16 @@ def test_what_two_strangers_owe_to_the_place_of_dimensions_is_taken_out(
     assert abs(row["z_eff"]) < 3
     taken_out = "smooth part taken out (dimensions of placed and placed_stranger have a place)"
     assert row["statistic_used"] == f"weights, layer by layer, {taken_out}"
+
+
+def test_a_norm_that_is_nothing_but_smooth_does_not_count(tmp_path: Path) -> None:
+    steps = placed(16)
+    steps[0, INPUT] = np.repeat(np.array([1, 2], np.float32), WIDTH // 2)
+    with open_catalog(write_lake(tmp_path / "steps", {"steps": steps, "stranger": model(3)})) as connection:
+        row = lineage(connection, "steps", "stranger")
+    assert "smooth part taken out" in row["statistic_used"]
+    assert row["norms_used"] == len(steps) - 1
+    assert abs(row["z_eff"]) < 4
 
 
 def test_a_norm_of_another_width_is_dropped_and_said(planted: duckdb.DuckDBPyConnection) -> None:
