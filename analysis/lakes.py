@@ -33,8 +33,8 @@ def description(connection: duckdb.DuckDBPyConnection, lake: Lake) -> list[str]:
 def check_models(connection: duckdb.DuckDBPyConnection, lake: Lake, *models: str) -> None:
     """Refuses models that the lake does not have, with the nearest name that it has."""
     for model in models:
-        [(holder,)] = connection.execute("select files.holder_of($model)", {"model": model}).fetchall()
-        if holder is None or "/" in model:
+        [(holder,)] = connection.execute("from files.holder_of($model)", {"model": model}).fetchall()
+        if holder is None:
             _refuse_duplicate(connection, lake, model)
             known = [name for (name,) in connection.sql("select model from models order by model").fetchall()]
             raise UsageError(f"no model {model!r} in lake {lake.name!r}: {meant(model, known)}")

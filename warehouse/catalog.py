@@ -8,7 +8,7 @@ the old one or the new one, and two builders at once both succeed. Older clients
     files.<table>   the Parquet files of a table, or no rows with its columns where there are none yet;
                     of what the documents say, and the test said of real models, the CSV file under `sql/`,
                     which no lake has a copy of
-    files.<macro>   which models there are and where their vectors are
+    files.<macro>   where a model's files are (warehouse/catalog_holders.py)
     main.<view>     one for each file of `sql/views`, a leading underscore for what is not for people
     main.<macro>    from `sql/macros`
 """
@@ -27,7 +27,8 @@ import duckdb
 
 from warehouse import VERSION
 from warehouse.anchors import ANCHORS_CSV, ANCHORS_TYPES
-from warehouse.catalog_files import create_files, literal, names_signature
+from warehouse.catalog_files import create_files, names_signature
+from warehouse.catalog_holders import literal
 from warehouse.changes import recover_if_idle
 from warehouse.connections import connect, plain_pattern
 from warehouse.definitions import SQL, Definition, column_descriptions, definitions
@@ -107,8 +108,9 @@ def _renew(lake: Lake, path: Path) -> Path:
 
 def _name_files(draft: Path, lake: Lake) -> None:
     with connect(draft) as connection:
+        [(gathered,)] = connection.sql("select gathered_signature from files.catalog").fetchall()
         connection.begin()
-        create_files(connection, lake, signature(lake))
+        create_files(connection, lake, signature(lake), gathered)
         connection.commit()
 
 

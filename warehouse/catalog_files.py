@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 
 import duckdb
 
+from warehouse.catalog_holders import (
+    create_holder_of_gathered,
+    create_holder_of_staged,
+    gathered_signature,
+    literal,
+    text_of,
+)
 from warehouse.connections import plain_pattern
 from warehouse.lake import Lake, relative_file
 
@@ -14,8 +21,6 @@ from warehouse.lake import Lake, relative_file
 # models of its time, each in all tables, whatever is being written, and a file that is gone is an error.
 EVERY_MODEL = ("models", "norms", "tensors", "vectors", "correlations", "sketches")
 SOME_MODELS = ("projections", "projection_vectors", "slices", "slice_rows")
-
-NAMES_LIKE_IT = 1_000
 
 # Tables of the lake as a whole: `<table>/*.parquet`.
 WHOLE = ("duplicates", "ledger", "lineage_truth", "packaged_truth", "toy_losses", "calibration_pairs")
@@ -25,22 +30,29 @@ WHOLE = ("duplicates", "ledger", "lineage_truth", "packaged_truth", "toy_losses"
 WITH_ALL_COLUMNS = {"models", "ledger", "calibration_pairs"}
 
 
-def create_files(connection: duckdb.DuckDBPyConnection, lake: Lake, signature: str) -> None:
-    """The schema `files`, which is there; what it has is replaced."""
+def create_files(
+    connection: duckdb.DuckDBPyConnection, lake: Lake, signature: str, gathered: str = ""
+) -> None:
+    """The schema `files`, which is there; what it has is replaced.
+
+    `gathered` is the signature of the parts that it knows: what it says of them stays, if it is the lake's.
+    """
     names = _names_by_table(lake)
     connection.execute(
         f"create or replace view files.catalog as select {literal(lake.name)} as lake, "
         f"{literal(str(lake.path))} as root, {literal(signature)} as signature, "
-        f"{literal(names_signature(lake))} as names_signature"
+        f"{literal(names_signature(lake))} as names_signature, "
+        f"{literal(gathered_signature(lake))} as gathered_signature"
     )
     for table in (*EVERY_MODEL, *SOME_MODELS):
         rows = _rows(connection, lake, table, names[table])
         connection.execute(f"create or replace view files.{table} as {rows}")
     for table in WHOLE:
         connection.execute(f"create or replace view files.{table} as {_whole(connection, lake, table)}")
-    _create_holder_of(connection, lake)
-    _create_model_names(connection, lake)
-    _create_vectors_of(connection, lake, names["projection_vectors"])
+    _create_vectors_in(connection, lake, names["projection_vectors"])
+    create_holder_of_staged(connection, lake)
+    if gathered_signature(lake) != gathered:
+        create_holder_of_gathered(connection, lake)
 
 
 def names_signature(lake: Lake) -> str:
@@ -55,45 +67,23 @@ def names_signature(lake: Lake) -> str:
 
 def _names_by_table(lake: Lake) -> dict[str, list[str]]:
     """Which folders have the files of each table: models by themselves and parts, if their models count."""
-    holders, models = lake.holders(), set(lake.model_names())
     return {
-        **dict.fromkeys(EVERY_MODEL, holders),
-        **{table: [name for name in lake.names_in(table) if name in models] for table in SOME_MODELS},
+        **dict.fromkeys(EVERY_MODEL, lake.holders()),
+        **{table: [name for name in lake.names_in(table) if lake.has(name)] for table in SOME_MODELS},
     }
 
 
-def _create_holder_of(connection: duckdb.DuckDBPyConnection, lake: Lake) -> None:
-    """Under which name the files are that a model is in; NULL if it is not there."""
-    # As texts, because binding a thousand names takes longer than comparing two models.
-    cases = [f"when contains({_names(lake.staged())}, '/' || model || '/') then model"]
-    cases += [
-        f"when contains({_names(lake.models_in(part))}, '/' || model || '/') then '{part}'"
-        for part in lake.parts()
-    ]
-    connection.execute(f"create or replace macro files.holder_of(model) as case {' '.join(cases)} end")
-
-
-def _create_model_names(connection: duckdb.DuckDBPyConnection, lake: Lake) -> None:
-    """Among which the nearest name to a wrong one is looked for."""
-    names = _names(lake.model_names()[:NAMES_LIKE_IT])
-    connection.execute(f"create or replace macro files.model_names() as {names}")
-
-
-def _create_vectors_of(
+def _create_vectors_in(
     connection: duckdb.DuckDBPyConnection, lake: Lake, with_projections: Sequence[str]
 ) -> None:
-    """Which files hold the packed vectors of a model: of its norms, and of its projections if it has some."""
-    norms = _file(lake, "vectors")("files.holder_of(model)")
+    """The packed vectors of a model and of those in its part: norms, and projections if it has some."""
+    norms = _file(lake, "vectors")("holder")
     projections = _file(lake, "projection_vectors")("model")
-    has_some = f"contains({_names(with_projections)}, '/' || model || '/')"
+    has_some = f"contains({text_of(with_projections)}, '/' || model || '/')"
     connection.execute(
-        f"create or replace macro files.vectors_of(model) as "
-        f"[{norms}] || case when {has_some} then [{projections}] else [] end"
+        f"create or replace macro files.vectors_in(holder, model) as table from read_parquet("
+        f"[{norms}] || case when {has_some} then [{projections}] else [] end, hive_partitioning = false)"
     )
-
-
-def _names(names: Iterable[str]) -> str:
-    return literal("".join(f"/{name}" for name in names) + "/")
 
 
 def _rows(connection: duckdb.DuckDBPyConnection, lake: Lake, table: str, models: Sequence[str]) -> str:
@@ -143,7 +133,3 @@ def _has_files(lake: Lake, table: str) -> bool:
 def _list(names: Sequence[str]) -> str:
     """As one text, which is bound faster than many; no name has a slash."""
     return f"string_split({literal('/'.join(names))}, '/')" if names else "[]"
-
-
-def literal(text: str) -> str:
-    return "'" + text.replace("'", "''") + "'"

@@ -29,6 +29,8 @@ def connect(
     connection.execute("set enable_progress_bar = false")
     # A question about a hundred models reads their row groups only; by default DuckDB looks for up to fifty.
     connection.execute("set dynamic_or_filter_threshold = 1000")
+    # One question reads a file's vectors several times, each time from its footer on.
+    connection.execute("set parquet_metadata_cache = true")
     _open.add(connection)
     return connection
 

@@ -53,7 +53,17 @@ CORRELATIONS_OPTIONS = {
 SKETCHES_OPTIONS = {"compression": "none", "use_dictionary": ["layers"], "store_schema": False}
 
 # What the queries are made of.
-MACROS = ("inner_product", "sorted_quantile", "is_residual_norm", "sketch_sums", "least_cv")
+MACROS = (
+    *(
+        "inner_product",
+        "sorted_quantile",
+        "is_residual_norm",
+        "sketch_sums",
+        "least_cv",
+        "lineage_thresholds",
+    ),
+    *("without_neighbours", "without_smooth_part", "mean_of", "pattern_of"),
+)
 
 PER_MODEL = ("vectors", "correlations", "sketches")
 
@@ -105,9 +115,11 @@ def _pack(
     _hold(connection, "files.vectors", packed)
     _hold(connection, "models", model_rows(models))
     _hold(connection, "files.sketches", _answer(connection, "widths"))
-    _hold(connection, "correlations", correlations := _answer(connection, "correlations"))
+    _hold(connection, "correlations", ranked := _correlations(connection, "ranked"))
     _hold(connection, "places", _answer(connection, "places"))
-    return Packed(packed, correlations, _answer(connection, "sketches"))
+    correlations = pa.concat_tables([ranked, _correlations(connection, "rough")])
+    ordered = correlations.sort_by([("model", "ascending"), ("part", "ascending")])
+    return Packed(packed, ordered, _answer(connection, "sketches"))
 
 
 @cache
@@ -151,6 +163,11 @@ def _connection() -> duckdb.DuckDBPyConnection:
     _hold(connection, "files.sketches", _answer(connection, "widths"))
     connection.execute(known["lineage_norms"])
     return connection
+
+
+def _correlations(connection: duckdb.DuckDBPyConnection, norms: str) -> pa.Table:
+    connection.execute(f"create or replace view compared as {read_query(f'packing/{norms}')}")
+    return _answer(connection, "correlations")
 
 
 def _vectors(connection: duckdb.DuckDBPyConnection, vectors: Sequence[Unpacked]) -> pa.Table:

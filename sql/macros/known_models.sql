@@ -1,4 +1,8 @@
--- true if all of a list are models of this lake, or there is no list; an error that names the first that is none
+-- true if all of a list are models of this lake, or there is no list; an error that names one that is none
 -- example: select known_models(['solar', 'glm'])
 create macro known_models(names) as
-coalesce(list_bool_and(list_transform(names::varchar[], lambda name: known_model(name))), true)
+(
+    select coalesce(bool_and(case when models.model is not null then true else unknown_model(name) end), true)
+    from (select unnest(names::varchar[]) as name)
+    left join files.models as models on models.model = name
+)

@@ -20,35 +20,30 @@ create macro lineage_changed(among := null::varchar[], around := null::varchar) 
         where over_layers or smoothless_b
     ),
 
-    ranked as (
-        select model, part, layer, ln_type, d, ranks, false as smoothless
-        from lineage_norms
-        where dropped is null and model in (select each_of(model, model) from wanted)
-    ),
-
     roughened as (
         select model, part, layer, ln_type, d, without_smooth_part(ranks, d) as rough
-        from ranked
-        where model in (select model from wanted where smoothless)
+        from lineage_norms
+        where dropped is null and model in (select each_of(model, model) from wanted where smoothless)
     ),
 
-    averaged as (
-        select *, mean_of(rough) as middle
+    -- Spark would compute the mean anew for every dimension it is taken from
+    averaged as materialized (
+        select model, part, layer, ln_type, d, rough, mean_of(rough) as middle
         from roughened
     ),
 
-    centred as (
+    ranked as (
+        select model, part, layer, ln_type, d, ranks, false as smoothless
+        from lineage_norms
+        where dropped is null and model in (select each_of(model, model) from wanted where not smoothless)
+        union all
         select model, part, layer, ln_type, d, pattern_of(rough, middle) as ranks, true as smoothless
         from averaged
     ),
 
     measured as (
         select *, sqrt(inner_product(ranks, ranks)) as length
-        from (
-            select * from ranked
-            union all
-            select * from centred
-        )
+        from ranked
     ),
 
     -- of a norm that has one value in either half nothing is left but its smooth part

@@ -29,7 +29,7 @@ create macro nearest_models(to_model, most := 100) as table
     ),
 
     listed as materialized (
-        select gathered(model) as models from asked
+        select case when most is not null then gathered(model) end as models from asked
     ),
 
     compared as (

@@ -6,9 +6,9 @@ create macro vectors_of(of_model) as table
         model, layer, ln_type, d, mean, std, l2_norm, min, max, q01, q25, q50, q75, q99, abs_q99, n_nan, n_inf,
         weights, pattern_of(weights, mean) as pattern, ranks
     from
-        read_parquet(
-            case when known_model(of_model) then files.vectors_of(of_model) end,
-            hive_partitioning = false
+        query(
+            'from files.vectors_in(coalesce(' || files.holder_call(of_model)
+            || ', unknown_model(' || quoted(of_model) || ')), ' || quoted(of_model) || ')'
         )
     -- a part has others, too
     where model = of_model

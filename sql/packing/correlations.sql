@@ -1,5 +1,6 @@
--- one row per model and part of its norms, weights or biases: how the norms that enter the lineage test resemble each
--- other, by rank (the matrix R that `lineage_parts` asks of every model, computed once)
+-- one row per model and part of its norms, weights or biases, rough ones apart: how the norms that enter the lineage
+-- test resemble each other, by rank (the matrix R that `lineage_parts` asks of every model, computed once)
+--   compared      the norms, from sql/packing/ranked.sql or rough.sql
 --   norms         types and layers, in that order
 --   correlations  of the first norm with itself, of the second with the first and itself, and so on (never empty:
 --                 DuckDB multiplies no lists that were read with an empty one); rounded to 2^-30, which halves their
@@ -7,19 +8,15 @@
 with
 
 norms as materialized (
-    select
-        model, part, ln_type, layer,
-        ranks::double[] as ranks,
-        sqrt(inner_product(ranks, ranks)) as length
-    from lineage_norms
-    where dropped is null
+    select model, part, ln_type, layer, vector, sqrt(inner_product(vector, vector)) as length
+    from compared
 ),
 
 multiplied as (
     select
         model, part,
         a.ln_type as type_a, a.layer as layer_a, b.ln_type as type_b, b.layer as layer_b,
-        round(inner_product(a.ranks, b.ranks) / (a.length * b.length) * 2 ** 30) / 2 ** 30 as correlation
+        round(inner_product(a.vector, b.vector) / (a.length * b.length) * 2 ** 30) / 2 ** 30 as correlation
     from norms as a
     join norms as b using (model, part)
     where (b.ln_type, b.layer) <= (a.ln_type, a.layer)
