@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import errno
 import json
+import os
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -81,6 +82,7 @@ class Change:
 @contextmanager
 def writing(lake: Lake, *, wait: bool = False) -> Iterator[None]:
     """Hold the lake's write lock; refuses at once when another process has it, unless told to wait."""
+    _refuse_unwritable(lake)
     work = work_folder(lake)
     try:
         make_folders(work)
@@ -94,7 +96,7 @@ def writing(lake: Lake, *, wait: bool = False) -> Iterator[None]:
         lock.acquire()
     except Timeout:
         raise LakeBusy(
-            f"lake {lake.name!r} is being written by another ingest: wait until it is done, "
+            f"lake {lake.name!r} is being written by another command: wait until it is done, "
             f"or choose another lake with --lake NAME"
         ) from None
     except OSError as error:
@@ -129,6 +131,21 @@ def staged_change(lake: Lake) -> Iterator[Change]:
     finally:
         if not (folder / JOURNAL).exists():
             shutil.rmtree(folder, ignore_errors=True)
+
+
+def _refuse_unwritable(lake: Lake) -> None:
+    """Before anything is staged: a change that cannot be moved into place would keep readers out, too."""
+    if lake.is_published:
+        raise LakeError(
+            f"{lake.path} was written by `just publish`, and is left as its checksums say: "
+            f"change the lake it was made of and publish that anew"
+        )
+    for folder in (lake.path, *lake.path.glob("[!.]*/")):
+        if folder.exists() and not os.access(folder, os.W_OK):
+            raise LakeError(
+                f"lake {lake.name!r} cannot be written ({folder} is read-only), and nothing was: "
+                f"change the folder's rights, or work on a copy"
+            )
 
 
 def recover_if_idle(lake: Lake) -> None:
