@@ -18,6 +18,7 @@ import errno
 import json
 import os
 import shutil
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -36,6 +37,8 @@ if TYPE_CHECKING:
 
 NO_SPACE = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 FOR_EVER = -1
+# It takes some milliseconds; with thousands of files on a busy disk, a second or two.
+SECONDS_TO_MOVE = 20
 
 
 class Change:
@@ -156,8 +159,24 @@ def recover_if_idle(lake: Lake) -> None:
             with writing(lake):
                 pass
         except LakeBusy:
-            return
+            _wait_for_move(lake)
         except LakeError:
             # What was never published is only in the way; what is half in place must not be read.
-            if any((folder / JOURNAL).exists() for folder in unfinished(lake)):
+            if _is_moving(lake):
                 raise
+
+
+def _wait_for_move(lake: Lake) -> None:
+    """A writer is at it: while it puts files into place, a model can be there by itself and in a part."""
+    deadline = time.monotonic() + SECONDS_TO_MOVE
+    while _is_moving(lake):
+        if time.monotonic() > deadline:
+            raise LakeBusy(
+                f"lake {lake.name!r}: another command has been putting files into place for "
+                f"{SECONDS_TO_MOVE} s: wait until it is done"
+            )
+        time.sleep(SECONDS_TO_MOVE / 1000)
+
+
+def _is_moving(lake: Lake) -> bool:
+    return any((folder / JOURNAL).exists() for folder in unfinished(lake))
