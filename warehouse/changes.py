@@ -85,7 +85,11 @@ class Change:
 @contextmanager
 def writing(lake: Lake, *, wait: bool = False) -> Iterator[None]:
     """Hold the lake's write lock; refuses at once when another process has it, unless told to wait."""
-    _refuse_unwritable(lake)
+    if lake.is_published:
+        raise LakeError(
+            f"{lake.path} was written by `just publish`, and is left as its checksums say: "
+            f"change the lake it was made of and publish that anew"
+        )
     work = work_folder(lake)
     try:
         make_folders(work)
@@ -117,6 +121,7 @@ def writing(lake: Lake, *, wait: bool = False) -> Iterator[None]:
 @contextmanager
 def staged_change(lake: Lake) -> Iterator[Change]:
     """Call inside `writing`. What is not published when the block ends is thrown away."""
+    _refuse_read_only(lake)
     number = max((int(folder.name) for folder in unfinished(lake)), default=0) + 1
     folder = work_folder(lake) / str(number)
     try:
@@ -136,13 +141,8 @@ def staged_change(lake: Lake) -> Iterator[Change]:
             shutil.rmtree(folder, ignore_errors=True)
 
 
-def _refuse_unwritable(lake: Lake) -> None:
+def _refuse_read_only(lake: Lake) -> None:
     """Before anything is staged: a change that cannot be moved into place would keep readers out, too."""
-    if lake.is_published:
-        raise LakeError(
-            f"{lake.path} was written by `just publish`, and is left as its checksums say: "
-            f"change the lake it was made of and publish that anew"
-        )
     for folder in (lake.path, *lake.path.glob("[!.]*/")):
         if folder.exists() and not os.access(folder, os.W_OK):
             raise LakeError(

@@ -68,5 +68,6 @@ def test_a_read_only_lake_is_refused_before_anything_is_staged_and_can_still_be_
         assert f"{lake.path} is read-only" in compact_fails("mine", capsys)
         assert analysis(["sql", "select count(*) from models", "csv", "--lake", "mine"]) == 0
         assert capsys.readouterr().out.splitlines()[-1] == "6"
+        assert analysis(["publish", "mine", str(data.parent / "published")]) == 0
     assert files_of(lake) == before
     assert not list((data / ".work").glob("mine/[0-9]*"))
