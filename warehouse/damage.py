@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import chain
 
 from warehouse.digests import stored_file
@@ -69,12 +69,25 @@ def remedy(holder: str) -> str:
     )
 
 
+def broken_parts(lake: Lake) -> Iterator[tuple[str, str]]:
+    """Parts with a file that is gone or cut short, and what is wrong; a glance at each, not every byte."""
+    for part in filter(is_part, without_row(lake)):
+        yield part, f"{relative_file('models', part)} is missing"
+    for part in lake.parts():
+        if damage := damage_of_part(lake.path, part):
+            yield part, damage
+
+
+def refuse_broken_parts(lake: Lake) -> None:
+    """For what adds models: those of such a part would count as there, or come a second time."""
+    for part, damage in broken_parts(lake):
+        raise LakeError(f"lake {lake.name!r} is damaged, and nothing is added: {damage}; {remedy(part)}")
+
+
 def refuse_to_gather(lake: Lake, holders: Sequence[str]) -> None:
     """A byte outside the checksums of pages would be copied, and the part's digests would vouch for it."""
-    lost = (
-        (part, f"{relative_file('models', part)} is missing") for part in without_row(lake) if is_part(part)
-    )
-    for holder, damage in chain(lost, ((holder, damage_of_holder(lake, holder)) for holder in holders)):
+    every_byte = ((holder, damage_of_holder(lake, holder)) for holder in holders)
+    for holder, damage in chain(broken_parts(lake), every_byte):
         if damage:
             raise LakeError(
                 f"lake {lake.name!r} is damaged, and nothing of it is gathered: {damage}; "

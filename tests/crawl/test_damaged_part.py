@@ -36,8 +36,8 @@ def last_line(capsys: pytest.CaptureFixture[str]) -> str:
 
 
 @pytest.mark.parametrize("table", GATHERED)
-def test_a_part_without_a_table_is_named_once_by_a_check(
-    lake: Lake, table: str, capsys: pytest.CaptureFixture[str]
+def test_a_part_without_a_table_is_named_once_by_a_check_and_by_what_writes(
+    lake: Lake, table: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     lake.file(table, "00001").unlink()
     capsys.readouterr()
@@ -45,6 +45,12 @@ def test_a_part_without_a_table_is_named_once_by_a_check(
     first, last = capsys.readouterr().out.splitlines()
     assert first.startswith(f"part 00001: {table}/00001/{table}.parquet is missing")
     assert last.startswith(f"lake hub: 1 damaged; {ADVICE}")
+    for command in (["compact", "--lake", "hub"], ["crawl", str(tmp_path / "repos.txt"), "--quiet"]):
+        assert main(command) == 1
+        said = capsys.readouterr()
+        assert said.out == ""
+        assert f"{table}/00001/{table}.parquet is missing" in said.err
+        assert said.err.count("\n") == 1
 
 
 def test_the_advice_for_a_damaged_part_mends_it(
