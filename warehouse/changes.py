@@ -39,6 +39,7 @@ NO_SPACE = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 FOR_EVER = -1
 # It takes some milliseconds; with thousands of files on a busy disk, a second or two.
 SECONDS_TO_MOVE = 20
+SECONDS_BETWEEN_LOOKS = 0.002
 
 
 class Change:
@@ -175,7 +176,7 @@ def _wait_for_move(lake: Lake) -> None:
                 f"lake {lake.name!r}: another command has been putting files into place for "
                 f"{SECONDS_TO_MOVE} s: wait until it is done"
             )
-        time.sleep(SECONDS_TO_MOVE / 1000)
+        time.sleep(SECONDS_BETWEEN_LOOKS)
 
 
 def _is_moving(lake: Lake) -> bool:
