@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 
 from warehouse.check import Checked, check_lake
+from warehouse.damage import remedy
 from warehouse.lake import existing_lake
 
 
@@ -17,13 +18,21 @@ def run_check(lake_name: str | None) -> int:
     for line in remarks(checked):
         print(line, file=sys.stderr)
     if checked.damaged:
-        count = len(checked.damaged)
-        print(f"lake {lake.name}: {count} damaged; the next `just ingest` of a model reads it anew")
+        print(f"lake {lake.name}: {len(checked.damaged)} damaged; {advice(checked)}")
         return 1
     held = f"{checked.models} models, {checked.vectors:,} vectors"
     held += f", {checked.slices:,} slices" if checked.slices else ""
     print(f"lake {lake.name}: {held}, all as they were written")
     return 0
+
+
+def advice(checked: Checked) -> str:
+    """What mends them: a part holds the rows of many models, which are brought anew together."""
+    parts = [what.removeprefix("part ") for what in checked.damaged if what.startswith("part ")]
+    others = "the next `just ingest` of a model reads it anew"
+    if not parts:
+        return others
+    return remedy(parts[0]) + (f"; {others}" if len(parts) < len(checked.damaged) else "")
 
 
 def remarks(checked: Checked) -> list[str]:

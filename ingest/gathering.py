@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from warehouse.command import Commands, add_lake
+from warehouse.command import Commands, add_lake, command
 
 
 def add_parser(commands: Commands) -> None:
@@ -19,6 +19,7 @@ def add_parser(commands: Commands) -> None:
     parser.set_defaults(run=main)
 
 
+@command(interrupted="interrupted: every model is still in the lake; the same command begins anew")
 def main(options: argparse.Namespace) -> int:
     from warehouse.changes import writing
     from warehouse.compact import compact

@@ -26,7 +26,7 @@ from ingest.sources import Opened, marked_as, refuse_mixed
 from warehouse import VERSION
 from warehouse.changes import staged_change
 from warehouse.compact import without_model
-from warehouse.damage import damage_of
+from warehouse.damage import damage_of, damage_to_read_anew
 from warehouse.errors import FormatError, NormhouseError, SourceError
 from warehouse.lake import Lake, relative_file
 from warehouse.pack import Packed, pack_matrices, write_packed
@@ -126,7 +126,7 @@ async def _store(
 ) -> tuple[Opened, str]:
     """What the model turned out to be, and what was done; the empty string if the lake already has it."""
     refuse_mixed(lake.name, sources, opened.source)
-    if damage := damage_of(lake, alias):
+    if damage := damage_to_read_anew(lake, alias):
         talk.complain(f"{alias}: {damage}; reading it anew")
     wanted = projections | stored_projections(lake, alias)
     if opened.commit and is_current(lake, alias, opened.commit, wanted):

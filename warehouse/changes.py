@@ -16,7 +16,9 @@ from __future__ import annotations
 
 import errno
 import json
+import os
 import shutil
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -35,6 +37,9 @@ if TYPE_CHECKING:
 
 NO_SPACE = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 FOR_EVER = -1
+# It takes some milliseconds; with thousands of files on a busy disk, a second or two.
+SECONDS_TO_MOVE = 20
+SECONDS_BETWEEN_LOOKS = 0.002
 
 
 class Change:
@@ -81,6 +86,11 @@ class Change:
 @contextmanager
 def writing(lake: Lake, *, wait: bool = False) -> Iterator[None]:
     """Hold the lake's write lock; refuses at once when another process has it, unless told to wait."""
+    if lake.is_published:
+        raise LakeError(
+            f"{lake.path} was written by `just publish`, and is left as its checksums say: "
+            f"change the lake it was made of and publish that anew"
+        )
     work = work_folder(lake)
     try:
         make_folders(work)
@@ -94,7 +104,7 @@ def writing(lake: Lake, *, wait: bool = False) -> Iterator[None]:
         lock.acquire()
     except Timeout:
         raise LakeBusy(
-            f"lake {lake.name!r} is being written by another ingest: wait until it is done, "
+            f"lake {lake.name!r} is being written by another command: wait until it is done, "
             f"or choose another lake with --lake NAME"
         ) from None
     except OSError as error:
@@ -112,6 +122,7 @@ def writing(lake: Lake, *, wait: bool = False) -> Iterator[None]:
 @contextmanager
 def staged_change(lake: Lake) -> Iterator[Change]:
     """Call inside `writing`. What is not published when the block ends is thrown away."""
+    _refuse_read_only(lake)
     number = max((int(folder.name) for folder in unfinished(lake)), default=0) + 1
     folder = work_folder(lake) / str(number)
     try:
@@ -131,6 +142,16 @@ def staged_change(lake: Lake) -> Iterator[Change]:
             shutil.rmtree(folder, ignore_errors=True)
 
 
+def _refuse_read_only(lake: Lake) -> None:
+    """Before anything is staged: a change that cannot be moved into place would keep readers out, too."""
+    for folder in (lake.path, *lake.path.glob("[!.]*/")):
+        if folder.exists() and not os.access(folder, os.W_OK):
+            raise LakeError(
+                f"lake {lake.name!r} cannot be written ({folder} is read-only), and nothing was: "
+                f"change the folder's rights, or work on a copy"
+            )
+
+
 def recover_if_idle(lake: Lake) -> None:
     """For readers: repair after a crash and sweep what it left, unless a writer is at it right now."""
     sweep(lake.path)
@@ -139,8 +160,24 @@ def recover_if_idle(lake: Lake) -> None:
             with writing(lake):
                 pass
         except LakeBusy:
-            return
+            _wait_for_move(lake)
         except LakeError:
             # What was never published is only in the way; what is half in place must not be read.
-            if any((folder / JOURNAL).exists() for folder in unfinished(lake)):
+            if _is_moving(lake):
                 raise
+
+
+def _wait_for_move(lake: Lake) -> None:
+    """A writer is at it: while it puts files into place, a model can be there by itself and in a part."""
+    deadline = time.monotonic() + SECONDS_TO_MOVE
+    while _is_moving(lake):
+        if time.monotonic() > deadline:
+            raise LakeBusy(
+                f"lake {lake.name!r}: another command has been putting files into place for "
+                f"{SECONDS_TO_MOVE} s: wait until it is done"
+            )
+        time.sleep(SECONDS_BETWEEN_LOOKS)
+
+
+def _is_moving(lake: Lake) -> bool:
+    return any((folder / JOURNAL).exists() for folder in unfinished(lake))

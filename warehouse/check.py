@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import reduce
 from pathlib import Path
@@ -20,13 +20,19 @@ import pyarrow.compute as pc
 
 from warehouse.catalog import open_catalog
 from warehouse.catalog_files import SOME_MODELS, WHOLE
-from warehouse.damage import damage_of
+from warehouse.changes import recover_if_idle
+from warehouse.compact import by_model, conformed
+from warehouse.damage import damage_of_holder, without_row
 from warehouse.digests import VectorDigests, tensors_digest, vectors_in
+from warehouse.empty import empty_table
 from warehouse.errors import LakeError
-from warehouse.lake import Lake
+from warehouse.lake import Lake, is_part, relative_file, tensor_rows
 from warehouse.parquet import read_parquet
-from warehouse.parts import damage_of_part
+from warehouse.recovery import unfinished
 from warehouse.schemas import Floats, ModelRow
+
+# tables that must fit each other
+CHECKED = ("norms", "tensors", "vectors")
 
 # what tells the rows of one matrix from those of others
 SLICE = ("part", "layer", "expert")
@@ -50,18 +56,20 @@ class Checked:
 
 
 def check_lake(lake: Lake) -> Checked:
+    """First what a killed command left is finished."""
     checked = Checked()
-    for part in lake.parts():
-        if wrong := damage_of_part(lake.path, part, thorough=True):
-            checked.damaged[f"part {part}"] = wrong
-    for model in lake.model_names():
-        checked.models += 1
+    recover_if_idle(lake)
+    for holder in lake.holders():
         try:
-            wrong = damage_of(lake, model) or _wrong(lake, lake.model(model), checked)
+            wrong = damage_of_holder(lake, holder) or _check_models(lake, holder, checked)
         except LakeError as error:
             wrong = str(error)
         if wrong:
-            checked.damaged[model] = wrong
+            checked.damaged[_named(holder)] = wrong
+    if not unfinished(lake):
+        for holder, file in without_row(lake).items():
+            gone = relative_file("models", holder)
+            checked.damaged[_named(holder)] = f"{gone} is missing, without which {file} does not count"
     for path in _files_of_no_model(lake):
         try:
             read_parquet(path)
@@ -72,17 +80,54 @@ def check_lake(lake: Lake) -> Checked:
     return checked
 
 
-def _wrong(lake: Lake, row: ModelRow, checked: Checked) -> str:
+def _named(holder: str) -> str:
+    return f"part {holder}" if is_part(holder) else holder
+
+
+def _check_models(lake: Lake, holder: str, checked: Checked) -> str:
+    """Of a part each damaged model is named; of one by itself, what is wrong with it is returned."""
+    if not is_part(holder):
+        checked.models += 1
+        own = {table: lake.rows(table, holder) for table in CHECKED}
+        return _wrong(lake, lake.model(holder), own, checked)
+    for row, rows in _models_of_part(lake, holder):
+        checked.models += 1
+        try:
+            wrong = _wrong(lake, row, rows, checked)
+        except LakeError as error:  # its matrices and slices are by themselves
+            wrong = str(error)
+        if wrong:
+            checked.damaged[row.model] = wrong
+    return ""
+
+
+def _models_of_part(lake: Lake, part: str) -> Iterator[tuple[ModelRow, Mapping[str, pa.Table]]]:
+    """One after the other, as they stand in every table, so that each file is read once."""
+    streams = {table: by_model(lake.file(table, part), table) for table in CHECKED}
+    ahead = {table: next(stream, None) for table, stream in streams.items()}
+    for row in conformed("models", read_parquet(lake.file("models", part))).to_pylist():
+        rows = {}
+        for table, stream in streams.items():
+            found = ahead[table]
+            is_its = found is not None and found[0] == row["model"]
+            # some have no rows in some tables
+            rows[table] = conformed(table, found[1]) if found and is_its else empty_table(table)
+            if is_its:
+                ahead[table] = next(stream, None)
+        yield ModelRow(**row), rows
+
+
+def _wrong(lake: Lake, row: ModelRow, rows: Mapping[str, pa.Table], checked: Checked) -> str:
     """The first thing that is wrong with the content of a model's tables; empty if nothing is."""
-    tensors = lake.tensors(row.model)
-    norms = lake.rows("norms", row.model)
+    tensors = tensor_rows(rows["tensors"])
+    norms = rows["norms"]
     if row.norms_digest is None:
         checked.undigested.append(row.model)
     elif row.norms_digest != _digest(norms):
         return "norms are not what was written"
     elif row.tensors_digest != tensors_digest(tensors):
         return "tensors are not what was written"
-    if _digest(norms) != _digest(_unpacked(lake.rows("vectors", row.model))):
+    if _digest(norms) != _digest(_unpacked(rows["vectors"])):
         return "vectors do not fit norms"
     sources = {(one.layer, one.ln_type): one for one in tensors}
     if len(sources) < len(tensors):
@@ -100,8 +145,8 @@ def _wrong(lake: Lake, row: ModelRow, checked: Checked) -> str:
             checked.vectors += 1
     for table in SOME_MODELS:
         if lake.file(table, row.model).exists():
-            rows = read_parquet(lake.file(table, row.model))
-            if table == "projections" and row.projections_digest not in (None, _digest(rows)):
+            found = read_parquet(lake.file(table, row.model))
+            if table == "projections" and row.projections_digest not in (None, _digest(found)):
                 return "projections are not what was written"
     return _wrong_slices(lake, row.model, checked)
 

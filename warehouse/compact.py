@@ -23,10 +23,9 @@ import pyarrow.parquet as pq
 
 from warehouse import VERSION
 from warehouse.changes import Change, staged_change
-from warehouse.damage import damage_of_holder
+from warehouse.damage import refuse_to_gather
 from warehouse.empty import empty_table
-from warehouse.errors import LakeError
-from warehouse.lake import Lake, relative_file
+from warehouse.lake import Lake, is_part, relative_file
 from warehouse.pack import CORRELATIONS_OPTIONS, SKETCHES_OPTIONS, VECTORS_OPTIONS, write_lists
 from warehouse.parquet import NORMS_OPTIONS, SMALL_OPTIONS, damaged, parquet_writer, read_parquet
 from warehouse.parts import FILES, GATHERED
@@ -64,16 +63,12 @@ class Source:
 def compact(lake: Lake, part_models: int = PART_MODELS) -> int:
     """Call while holding the write lock; how many models were moved into new parts."""
     sources = _sources(lake, part_models)
-    keys = sorted(key for source in sources for key in source.models)
     if len(sources) < 2:
+        sources = []
+    refuse_to_gather(lake, [source.holder for source in sources])
+    if not sources:
         return 0
-    for source in sources:
-        # a byte outside the checksums of pages would be copied, and the part's own digests would vouch for it
-        if damage := damage_of_holder(lake, source.holder):
-            raise LakeError(
-                f"lake {lake.name!r} is damaged, and nothing of it is gathered: {damage}; "
-                f"`just check {lake.name}` names all such files, `just ingest` reads their models anew"
-            )
+    keys = sorted(key for source in sources for key in source.models)
     with staged_change(lake) as change:
         numbers = part_numbers(lake)
         for begin in range(0, len(keys), part_models):
@@ -174,7 +169,7 @@ def _merged(lake: Lake, sources: Sequence[Source], wanted: set[Key], table: str)
     ahead: dict[str, tuple[str, pa.Table] | None] = {}
     for key, holder in due:
         if holder not in streams:
-            streams[holder] = _by_model(lake.file(table, holder), table)
+            streams[holder] = by_model(lake.file(table, holder), table)
             ahead[holder] = next(streams[holder], None)
         # models that are not wanted come first, if any; some have no rows in some tables
         while (found := ahead[holder]) and keys[holder].get(found[0], (-1, "")) < key:
@@ -202,7 +197,7 @@ def conformed(table: str, rows: pa.Table) -> pa.Table:
     return pa.Table.from_arrays(columns, schema=schema)
 
 
-def _by_model(file: Path, table: str) -> Iterator[tuple[str, pa.Table]]:
+def by_model(file: Path, table: str) -> Iterator[tuple[str, pa.Table]]:
     """A model's rows stand together, maybe in more than one row group."""
     try:
         # names as numbers: a row takes a third of the memory
@@ -250,5 +245,6 @@ def _keys(lake: Lake, holder: str) -> list[Key]:
 
 
 def part_numbers(lake: Lake) -> Iterator[str]:
-    """Names of parts that were never used in this lake, one after the other."""
-    return (f"{number:05}" for number in count(max((int(part) for part in lake.parts()), default=0) + 1))
+    """Names of parts that no file of this lake has, one after the other."""
+    used = (int(name) for table in GATHERED for name in lake.names_in(table) if is_part(name))
+    return (f"{number:05}" for number in count(max(used, default=0) + 1))

@@ -130,9 +130,7 @@ def read_parquet(path: Path) -> pa.Table:
 
 
 def damaged(path: Path, why: str) -> LakeError:
-    return LakeError(
-        f"{path} is damaged ({why}): `just check` names all such files, `just ingest` reads their models anew"
-    )
+    return LakeError(f"{path} is damaged ({why}): `just check` names all such files and what mends them")
 
 
 def read_provenance(path: Path) -> dict[str, str]:

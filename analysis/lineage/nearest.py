@@ -30,6 +30,11 @@ MISSED = (
     "keeps it in few layers or in biases only, may be missing. `--all` compares every model."
 )
 
+FURTHER = (
+    "{:,} more models were not compared, though by their sketches they stand as far from chance as relatives "
+    "do (5 standard deviations or more)."
+)
+
 Row = Mapping[str, Any]
 
 
@@ -99,7 +104,7 @@ def lines(
     return [
         *nearest_lines(model, told, caution),
         *(wrapped(_duplicates(model, same)) if same else []),
-        *(wrapped(f"{further:,} more models stand beyond the cut by their sketches.") if further else []),
+        *(wrapped(FURTHER.format(further)) if further else []),
         *([] if everyone else wrapped(MISSED)),
     ]
 

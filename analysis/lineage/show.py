@@ -110,7 +110,9 @@ def nearest_lines(model: str, rows: Sequence[Row], caution: str | None = None, m
             f"{_short(row)}"
         )
     if len(compared) > most:
-        lines.append(f"{len(compared) - most:,} more: --json gives all")
+        verdicts = Counter(_short(row) for row in compared[most:])
+        counted = ", ".join(f"{count:,} {verdict}" for verdict, count in verdicts.most_common())
+        lines.append(f"{len(compared) - most:,} more ({counted}): --json gives all")
     others: dict[str, list[str]] = {}
     for row in rows:
         if row["z_eff"] is None:
@@ -131,8 +133,9 @@ def _short(row: Row) -> str:
 
 def _meanings(rows: Sequence[Row]) -> list[str]:
     """What the verdicts add in brackets, each once."""
-    long = sorted({str(row["verdict"]) for row in rows if " (" in row["verdict"]})
-    return [line for text in long for line in wrapped(text.capitalize() + ".")]
+    long = {_short(row): str(row["verdict"]).partition(" (")[2].removesuffix(")") for row in rows}
+    # in quotation marks, or the last line below a list of relatives would read as the answer
+    return [line for short, more in sorted(long.items()) if more for line in wrapped(f'"{short}": {more}.')]
 
 
 def _reason(row: Row) -> str:

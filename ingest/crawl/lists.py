@@ -25,7 +25,8 @@ class Wish:
 def wishes_in(path: Path) -> list[Wish]:
     """The repos of a file, once each; `#` begins a comment."""
     try:
-        lines = path.read_text("utf-8").splitlines()
+        # some editors begin a file with a mark that it is UTF-8
+        lines = path.read_text("utf-8-sig").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         why = error.strerror if isinstance(error, OSError) else "it is no UTF-8 text"
         raise UsageError(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 
 from ingest.crawl.work import Tally
@@ -40,11 +41,13 @@ def quota_seconds(quotas: Quotas, times: float) -> float:
 
 
 def kind_seconds(quotas: Quotas, kind: str, requests: float) -> float:
-    """The first window's are free, those of each further one come at its beginning."""
+    """This window's are free; further ones wait for its end, and come at the beginning of each window."""
     window = quotas.windows[kind]
-    if not window.quota:
+    waiting = requests - max(window.left(), 0)
+    if not window.quota or waiting <= 0:
         return 0.0
-    return max(0.0, requests - max(window.left(), 0)) / window.quota * window.seconds
+    rest = window.ends_at - time.monotonic()
+    return (rest if rest > 0 else window.seconds) + (math.ceil(waiting / window.quota) - 1) * window.seconds
 
 
 def duration(seconds: float) -> str:

@@ -20,6 +20,7 @@ from ingest.hub.listing import Choice
 from ingest.hub.session import HttpSession
 from ingest.hub.settings import hub_settings
 from warehouse.changes import writing
+from warehouse.damage import refuse_broken_parts
 from warehouse.duplicates import stored_duplicates
 from warehouse.errors import NormhouseError
 from warehouse.lake import Lake, lake_at, remember_current
@@ -51,6 +52,7 @@ async def _run(
     settings = hub_settings()
     async with HttpSession(settings, talk.say) as session:
         wishes = wishes_in(wanted) if isinstance(wanted, Path) else await wishes_listed(session, wanted)
+        refuse_broken_parts(lake)
         state = state_of(lake)
         known = known_of(lake, [*stored_duplicates(lake), *state.duplicates.values()])
         left = [wish for wish in wishes if not known.is_done(wish, update=update)]

@@ -76,3 +76,9 @@ def test_a_list_that_cannot_be_read_is_refused_by_its_line(tmp_path: Path, text:
 def test_a_list_that_is_not_there_is_refused(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"cannot read the list .* name a file"):
         wishes_in(tmp_path / "absent.txt")
+
+
+def test_a_list_as_editors_of_any_system_save_it_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "repos.txt"
+    path.write_bytes(b"\xef\xbb\xbfa/b\r\n# more\r\nc/d\r\n")
+    assert [wish.repo for wish in wishes_in(path)] == ["a/b", "c/d"]

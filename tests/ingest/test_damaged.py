@@ -79,7 +79,7 @@ def test_only_a_model_of_the_registry_read_at_a_hub_says_so(data: Path, tmp_path
 def test_whoever_reads_during_an_ingest_sees_each_model_in_all_tables_or_in_none() -> None:
     lake = lake_at("hub")
     assert main(["hub", "glm", "--quiet"]) == 0
-    done = threading.Event()
+    begun, done = threading.Event(), threading.Event()
     seen: list[dict[str, list[str]]] = []
 
     def read() -> None:
@@ -87,10 +87,13 @@ def test_whoever_reads_during_an_ingest_sees_each_model_in_all_tables_or_in_none
         while not done.is_set():
             with open_catalog(lake) as connection:
                 seen.append({t: connection.sql(query.format(t)).fetchall()[0][0] for t in TABLES})
+            begun.set()
 
     reader = threading.Thread(target=read)
     reader.start()
     try:
+        # the first catalog is built from nothing, which takes as long as all the others
+        begun.wait(60)
         for name in MODELS[1:]:
             assert main(["hub", name, "--quiet"]) == 0
     finally:

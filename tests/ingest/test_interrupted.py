@@ -186,7 +186,7 @@ def test_a_second_ingest_at_once_refuses_clearly_and_changes_nothing(
     while not hub.log and time.monotonic() < deadline:
         time.sleep(0.01)
     assert main(["hub", MODELS[0], "--quiet"]) == 1
-    assert "is being written by another ingest" in capsys.readouterr().err
+    assert "is being written by another command" in capsys.readouterr().err
     child.communicate(timeout=60)
     assert child.returncode == 0
     assert len(list((data / "hub").glob("models/*/*.parquet"))) == len(MODELS)

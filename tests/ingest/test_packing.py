@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import replace
 
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
 import pytest
 
 from ingest import packing
-from ingest.packing import Packer
-from tests.sql.lakes import model_row, random_model, tensor_row
-from warehouse.pack import Packed, pack
+from ingest.packing import Packer, pack_all
+from tests.sql.lakes import INPUT, model_row, random_model, tensor_row, tiny_models
+from warehouse.pack import PER_MODEL, Packed, pack
 from warehouse.schemas import ModelRow, Vector
 from warehouse.unpack import Unpacked
 
@@ -41,6 +45,46 @@ def test_those_that_come_meanwhile_are_one_batch(monkeypatch: pytest.MonkeyPatch
     assert len(batches) < len(NAMES)
     for name, packed in zip(NAMES, found, strict=True):
         assert packed.vectors["model"].to_pylist().count(name) == 9
+
+
+def test_rows_are_the_same_whether_packed_together_or_singly() -> None:
+    """To 1e-12; of other widths and depths, with biases, constant, NaN and infinite ones among them."""
+    made = {**tiny_models(), "wide": random_model(3, width=256), "deep": random_model(4, layers=9)}
+    made["biased"] = {
+        key: values
+        for (layer, kind), weights in random_model(5).items()
+        for key, values in {(layer, kind): weights, (layer, f"{kind}_bias"): weights[::-1]}.items()
+    }
+    made["broken"] = {**random_model(6), (0, INPUT): np.full(64, np.nan, np.float32)}
+    models = [
+        (
+            replace(model_row(name, "local"), hidden_size=len(next(iter(vectors.values())))),
+            [Vector(tensor_row(*key, values), values) for key, values in vectors.items()],
+        )
+        for name, vectors in made.items()
+    ]
+    together = pack_all(models)
+    assert len({id(packed) for packed in together}) == 1
+    for (row, vectors), packed in zip(models, together, strict=True):
+        [alone] = pack_all([(row, vectors)])
+        for table in PER_MODEL:
+            found = getattr(packed, table)
+            assert_same(found.filter(pc.equal(found["model"], row.model)), getattr(alone, table))
+
+
+def assert_same(found: pa.Table, expected: pa.Table) -> None:
+    """Numbers to 1e-12, all else exactly."""
+    assert found.schema == expected.schema
+    for name in expected.column_names:
+        kind, one, other = expected.schema.field(name).type, found[name], expected[name]
+        if pa.types.is_list(kind):
+            assert pc.list_value_length(one).equals(pc.list_value_length(other))
+            kind, one, other = kind.value_type, pc.list_flatten(one), pc.list_flatten(other)
+        if pa.types.is_floating(kind):
+            assert one.is_valid().equals(other.is_valid())
+            np.testing.assert_allclose(one.to_numpy(), other.to_numpy(), rtol=1e-12, atol=1e-12)
+        else:
+            assert one.to_pylist() == other.to_pylist()
 
 
 def test_a_failure_reaches_everybody_who_waits_for_it(monkeypatch: pytest.MonkeyPatch) -> None:

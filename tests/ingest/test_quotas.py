@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ingest.hub.quotas import API, CDN, RESOLVERS, Window, kind_of
+from ingest.crawl.progress import kind_seconds
+from ingest.hub.quotas import API, CDN, RESOLVERS, Quotas, Window, kind_of
 from ingest.hub.settings import HubSettings
 
 DIGITS = st.sampled_from(["0", "7", "²", "9" * 5_000, "-1", "1e9", "", "300"]) | st.integers().map(str)
@@ -54,6 +55,18 @@ def test_the_next_window_has_its_own_number() -> None:
     assert window.left() == 499
     window.told(headers(498, 299))
     assert window.left() == 498
+
+
+@pytest.mark.parametrize(
+    ("requests", "seconds"), [(100, 0), (101, 201), (600, 201), (601, 501), (50_100, 201 + 99 * 300)]
+)
+def test_what_exceeds_a_window_waits_for_its_end_and_each_window_has_its_number(
+    requests: int, seconds: float
+) -> None:
+    quotas = Quotas(lambda _line: None)
+    quotas.windows[API].told(headers(100, 200))
+    assert kind_seconds(quotas, API, requests) == pytest.approx(seconds, abs=0.5)
+    assert kind_seconds(quotas, RESOLVERS, requests) == 0
 
 
 @given(DIGITS, DIGITS, DIGITS, DIGITS)

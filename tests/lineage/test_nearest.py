@@ -100,6 +100,22 @@ def test_words_name_identical_norms_and_what_sketches_may_miss(
     assert "Sketches chose" not in asked(crowd, "--all", capsys=capsys, monkeypatch=monkeypatch)
 
 
+def test_words_below_the_list_count_the_others_and_do_not_read_as_the_answer(
+    crowd: Lake, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said = asked(crowd, capsys=capsys, monkeypatch=monkeypatch).splitlines()
+    [more] = [line for line in said if line.endswith("--json gives all")]
+    assert more == "80 more (80 no sign of shared history): --json gives all"
+    assert '"no sign of shared history": norms folded or reset and trained on, permuted or' in said
+    assert not any(line.startswith("No sign") for line in said)
+
+
+def test_words_tell_of_models_that_were_not_compared_though_they_are_alike() -> None:
+    rows = [{"model": "a", "z_eff": None, "verdict": "cannot tell", "identical": False, "further": 1_200}]
+    said = " ".join(nearest.lines("base", rows, None, everyone=False))
+    assert "1,200 more models were not compared, though by their sketches they stand as far" in said
+
+
 def test_a_model_that_is_not_there_is_named(
     crowd: Lake, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

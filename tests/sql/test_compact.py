@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import shutil
+from collections.abc import Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import replace
 from pathlib import Path
 
@@ -182,6 +184,30 @@ def test_killed_at_any_moment_a_lake_has_every_model_once(
     assert contents(lake) == before
     assert check_lake(lake).damaged == {}
     assert not (lake.staged() and lake.parts())
+
+
+def test_who_asks_while_models_change_into_a_part_has_each_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lake = small_lake(tmp_path / "lake")
+    unlink = recovery._unlink
+    answers: list[Future[list[tuple[int, int]]]] = []
+
+    def ask() -> list[tuple[int, int]]:
+        query = "select (select count(*) from models), (select count(*) from norms)"
+        with open_catalog(lake) as connection:
+            return connection.sql(query).fetchall()
+
+    def slow(of: Lake, files: Sequence[str]) -> None:
+        if len(lake.holders()) == 7:
+            answers.append(threads.submit(ask))
+            wait(answers, timeout=2)
+        unlink(of, files)
+
+    monkeypatch.setattr(recovery, "_unlink", slow)
+    with ThreadPoolExecutor() as threads:
+        gather(lake)
+    assert [answer.result() for answer in answers] == [[(6, 3456)]]
 
 
 def test_a_part_lost_before_it_was_moved_costs_nothing(

@@ -1,0 +1,80 @@
+"""A part that lost or damaged a file: every command says so in one line, with advice that mends it."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from analysis.__main__ import main as analysis
+from ingest.__main__ import main
+from ingest.replica.running import serve_in_thread
+from tests.crawl.crawling import crawl, repos_of, rows, write_list
+from warehouse.check import check_lake
+from warehouse.compact import part_numbers
+from warehouse.lake import Lake
+from warehouse.parts import GATHERED
+
+ADVICE = "put a copy back, or delete the folder 00001 of every table and crawl or ingest its models anew"
+
+
+@pytest.fixture
+def lake(data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Lake]:
+    """One part of six models, and a duplicate of one of them; the hub is there."""
+    with serve_in_thread(repos_of([*range(6), 0])) as hub:
+        monkeypatch.setenv("HF_ENDPOINT", hub.endpoint)
+        assert crawl(write_list(tmp_path, repos_of([*range(6), 0]))) == 0
+        assert Lake("hub", data / "hub").holders() == ["00001"]
+        yield Lake("hub", data / "hub")
+
+
+def last_line(capsys: pytest.CaptureFixture[str]) -> str:
+    said = capsys.readouterr()
+    return (said.out + said.err).splitlines()[-1]
+
+
+@pytest.mark.parametrize("table", GATHERED)
+def test_a_part_without_a_table_is_named_once_by_a_check_and_by_what_writes(
+    lake: Lake, table: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lake.file(table, "00001").unlink()
+    capsys.readouterr()
+    assert analysis(["check", "hub"]) == 1
+    first, last = capsys.readouterr().out.splitlines()
+    assert first.startswith(f"part 00001: {table}/00001/{table}.parquet is missing")
+    assert last.startswith(f"lake hub: 1 damaged; {ADVICE}")
+    for command in (["compact", "--lake", "hub"], ["crawl", str(tmp_path / "repos.txt"), "--quiet"]):
+        assert main(command) == 1
+        said = capsys.readouterr()
+        assert said.out == ""
+        assert f"{table}/00001/{table}.parquet is missing" in said.err
+        assert said.err.count("\n") == 1
+
+
+def test_the_advice_for_a_damaged_part_mends_it(
+    lake: Lake, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    values = rows(lake.path, "from {norms} order by all")
+    lake.file("norms", "00001").unlink()
+    assert main(["hub", "lab/model-1", "--alias", "lab--model-1", "--quiet"]) == 1
+    assert f"norms/00001/norms.parquet is missing: {ADVICE}" in last_line(capsys)
+    for table in GATHERED:
+        shutil.rmtree(lake.file(table, "00001").parent)
+    assert crawl(write_list(tmp_path, repos_of([*range(6), 0]))) == 0
+    assert check_lake(lake).damaged == {}
+    assert rows(lake.path, "from {norms} order by all") == values
+    assert rows(lake.path, "select model, repo from {duplicates}") == [("lab--model-6", "lab/model-6")]
+
+
+def test_the_files_of_a_part_that_does_not_count_are_never_written_over(
+    lake: Lake, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    row = lake.file("models", "00001")
+    row.rename(tmp_path / "models.parquet")
+    assert next(part_numbers(lake)) == "00002"
+    assert main(["compact", "--lake", "hub"]) == 1
+    assert "nothing of it is gathered: models/00001/models.parquet is missing" in last_line(capsys)
+    (tmp_path / "models.parquet").rename(row)
+    assert check_lake(lake).damaged == {}
