@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from analysis.lineage.nearest import compare_likely
+from analysis.lineage.nearest import compare_all, compare_likely
 from analysis.rows import records
 from analysis.spark.ask import nearest, open_lake
 from analysis.spark.lake import Place
@@ -95,3 +95,16 @@ def test_the_nearest_of_a_gathered_lake(spark: SparkSession, staged: Lake, tmp_p
     found = nearest(on, "base", everyone=False)
     assert_same(found, likely, "model")
     assert [row["model"] for row in found] == [row["model"] for row in likely]
+
+
+def test_the_nearest_of_all_without_sketches(spark: SparkSession, staged: Lake) -> None:
+    """Every other model: also one that cannot be compared, and one whose sketch is like nobody's."""
+    on = open_lake(spark, place(staged))
+    with open_catalog(staged) as connection:
+        everyone = compare_all(connection, "base")
+    found = nearest(on, "base", everyone=True)
+    assert_same(found, everyone, "model")
+    assert [list(row) for row in found] == [list(row) for row in everyone]
+    assert [row["model"] for row in found] == [row["model"] for row in everyone]
+    assert len(found) == len(planted_models()) - 1
+    assert {row["rank"] for row in found} > {None, 1}
