@@ -38,6 +38,8 @@ SETTINGS = {
     "spark.sql.constraintPropagation.enabled": "false",
     # vectors of some thousand models go to every executor, instead of every pair to the vectors
     "spark.sql.autoBroadcastJoinThreshold": str(512 << 20),
+    # by way of the driver, which Spark would give 1 GB: after other questions, not enough for 300 models
+    "spark.driver.memory": f"{max(os.sysconf('SC_PHYS_PAGES') * os.sysconf('SC_PAGE_SIZE') >> 21, 1024)}m",
 }
 # Where all of Spark is on this machine, none of it listens to others.
 LOOPBACK = {"spark.driver.bindAddress": "127.0.0.1", "spark.driver.host": "127.0.0.1"}
