@@ -155,7 +155,7 @@ claims-lock *args:
 readme *args:
     @{{ python }} -m analysis readme "$@"
 
-# check style, types and who may import whom
+# check style, types, who may import whom, and that portable SQL means the same on Spark
 [group('develop')]
 [no-exit-message]
 lint:
@@ -164,6 +164,7 @@ lint:
     {{ dev }} mypy
     {{ dev }} lint-imports
     {{ dev }} sqlfluff lint sql
+    {{ dev }} python -m analysis.spark.rules
 
 # rewrite the code in the house style
 [group('develop')]

@@ -12,8 +12,10 @@ from typing import TYPE_CHECKING, Any
 from analysis.json_text import json_text
 from analysis.lineage.nearest import lines, ranked, told
 from analysis.lineage.show import BY_NORMS, LIMITS, matrix_lines
+from analysis.spark.address import no_file, said
 from analysis.spark.expand import Expansion
 from analysis.spark.lake import Place, open_tables, place_of
+from analysis.spark.scratch import Keep, keeping, lost_step, with_executors
 from analysis.spark.session import spark_session
 from warehouse.errors import NormhouseError, SparkError, UsageError
 from warehouse.names import meant
@@ -34,11 +36,13 @@ class Asked:
 
 
 @contextmanager
-def asked(lake: str | None, master: str, settings: Mapping[str, str]) -> Iterator[Asked]:
+def asked(
+    lake: str | None, master: str, settings: Mapping[str, str], scratch: str | None = None
+) -> Iterator[Asked]:
     """Any failure of Spark's ends in one line."""
     place = place_of(lake)
-    with spark_session(master, settings) as spark, one_line(place):
-        on = open_lake(spark, place)
+    with spark_session(master, settings) as spark, one_line(place), keeping(spark, scratch) as keep:
+        on = open_lake(spark, place, keep)
         count, caution = on.about["models"], on.about["caution"]
         models = f"{count} model{'s' if count != 1 else ''} ({on.about['sources']})"
         print(f"lake {place.name}: {models}, on {master}", file=sys.stderr)
@@ -47,9 +51,9 @@ def asked(lake: str | None, master: str, settings: Mapping[str, str]) -> Iterato
         yield on
 
 
-def open_lake(spark: SparkSession, place: Place) -> Asked:
+def open_lake(spark: SparkSession, place: Place, keep: Keep = with_executors) -> Asked:
     open_tables(spark, place)
-    expansion = Expansion(spark)
+    expansion = Expansion(spark, keep)
     [about] = _rows(expansion.ask("_caution"))
     return Asked(place, expansion, {"lake": place.name, **about})
 
@@ -64,8 +68,8 @@ def one_line(place: Place) -> Iterator[None]:
     except NormhouseError:
         raise
     except (PySparkException, Py4JError, ConnectionError) as error:
-        told = " ".join(str(error).partition("JVM stacktrace")[0].partition("\n\tat ")[0].split())
-        raise SparkError(f"Spark could not answer from {place.address}: {told[:400]}") from error
+        told = lost_step(error) or no_file(error) or said(error)
+        raise SparkError(f"Spark could not answer from {place.address}: {told}") from error
 
 
 def nearest(on: Asked, model: str, *, everyone: bool) -> list[Row]:

@@ -44,6 +44,11 @@ def add_parser(commands: Commands) -> None:
         metavar="KEY=VALUE",
         help="a setting of Spark's; may be repeated",
     )
+    spark.add_argument(
+        "--scratch",
+        metavar="FOLDER",
+        help="a folder or address that all executors reach: an executor may be lost, what it computed is not",
+    )
     spark.add_argument("--all", action="store_true", help="nearest: compare every model, without sketches")
     spark.add_argument("--json", action="store_true", help="for machines")
     spark.add_argument("--out", metavar="FOLDER", help="matrix, pairs: Parquet there, instead of stdout")
@@ -59,7 +64,7 @@ def main(options: argparse.Namespace) -> int:
     settings = dict(_setting(one) for one in options.conf)
     from analysis.spark import ask
 
-    with ask.asked(options.lake, options.master, settings) as on:
+    with ask.asked(options.lake, options.master, settings, options.scratch) as on:
         if is_nearest:
             ask.show_nearest(on, options.model, everyone=options.all, as_json=options.json)
         elif options.question == "matrix":

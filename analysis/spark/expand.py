@@ -15,6 +15,7 @@ from sqlglot import exp
 from sqlglot.errors import ErrorLevel
 
 from analysis.spark.portable import Portable, portable
+from analysis.spark.scratch import Keep, with_executors
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -28,8 +29,9 @@ FILES = "files_"
 class Expansion:
     """The views made so far in one session, for one lake."""
 
-    def __init__(self, spark: SparkSession) -> None:
+    def __init__(self, spark: SparkSession, keep: Keep = with_executors) -> None:
         self._spark = spark
+        self._keep = keep
         self._known = portable()
         self._views: dict[str, str] = {}
 
@@ -66,8 +68,7 @@ class Expansion:
 
     def _create(self, name: str, query: exp.Expr, steps: Mapping[str, str], *, kept: bool = False) -> None:
         rows = self._rows(query, steps)
-        # Not persist(), which keeps the rows and still plans all that they were made from, at every mention.
-        (rows.localCheckpoint() if kept else rows).createOrReplaceTempView(name)
+        (self._keep(rows) if kept else rows).createOrReplaceTempView(name)
 
     def _rows(self, query: exp.Expr, steps: Mapping[str, str]) -> DataFrame:
         resolved = self._resolved(query, steps)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import csv
-import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from sqlglot import exp
+
+from analysis.spark.address import ADDRESS, file_address, no_file_system
 from analysis.spark.expand import FILES
 from warehouse.errors import LakeError, SparkError
 from warehouse.lake import existing_lake, relative_file
@@ -17,8 +19,6 @@ if TYPE_CHECKING:
 
 # What the portable definitions read, besides `printed`.
 TABLES = ("models", "vectors", "correlations", "sketches")
-
-ADDRESS = re.compile(r"[a-z][a-z0-9+.-]*://?.+")
 
 
 @dataclass(frozen=True)
@@ -38,8 +38,7 @@ def place_of(lake: str | None) -> Place:
 
     found = existing_lake(lake)
     recover_if_idle(found)
-    # not as_uri(): Hadoop takes %20 for what it says
-    return Place(found.name, f"file://{found.path}")
+    return Place(found.name, file_address(found.path))
 
 
 def open_tables(spark: SparkSession, place: Place) -> None:
@@ -53,8 +52,9 @@ def open_tables(spark: SparkSession, place: Place) -> None:
         reader.parquet(*paths).createOrReplaceTempView(FILES + table)
     with PRINTED_CSV.open(encoding="utf-8", newline="") as file:
         models = {(row["model_a"] or None, row["model_b"] or None) for row in csv.DictReader(file)}
-    rows = spark.createDataFrame(sorted(models, key=str), "model_a string, model_b string")
-    rows.createOrReplaceTempView(f"{FILES}printed")
+    # not createDataFrame, which asks Python on the executors to hand the rows on
+    rows = exp.values(sorted(models, key=str), alias="printed", columns=["model_a", "model_b"])
+    spark.sql(exp.select("*").from_(rows).sql(dialect="spark")).createOrReplaceTempView(f"{FILES}printed")
 
 
 def _holders(spark: SparkSession, place: Place) -> list[str]:
@@ -66,19 +66,11 @@ def _holders(spark: SparkSession, place: Place) -> list[str]:
         system = path.getFileSystem(spark._jsc.hadoopConfiguration())
         names = [one.getPath().getName() for one in system.listStatus(path) if one.isDirectory()]
     except Py4JJavaError as error:
-        kind = error.java_exception.getClass().getSimpleName()
-        if kind == "FileNotFoundException":
-            names = []
-        elif kind in ("UnsupportedFileSystemException", "ClassNotFoundException") or "ClassNotFound" in str(
-            error
-        ):
-            scheme = place.address.partition(":")[0]
-            raise SparkError(
-                f"Spark has no file system for {scheme}:// addresses: give it the jar, as in "
-                f"--conf spark.jars.packages=org.apache.hadoop:hadoop-aws:3.5.0"
-            ) from error
-        else:
+        if missing := no_file_system(error, place.address):
+            raise SparkError(missing) from error
+        if error.java_exception.getClass().getSimpleName() != "FileNotFoundException":
             raise
+        names = []
     found = sorted(name for name in names if not name.startswith("."))
     if not found:
         raise LakeError(

@@ -9,16 +9,16 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 
 from sqlglot import exp, parse_one
-from sqlglot.errors import ErrorLevel
+from sqlglot.errors import ErrorLevel, ParseError
 
 from warehouse.definitions import SQL, definitions
+from warehouse.errors import SparkError
 
 # Questions that are asked of Spark; they and all that they mention are portable.
 QUESTIONS = ("_caution", "lineage_pairs", "matched_norms", "nearest_models")
-
-KERNELS = sorted((SQL / "spark").glob("*.sql"))
 
 _MACRO = re.compile(r"create macro (\w+)\((.*?)\) as( table)?\s(.*)", re.DOTALL)
 
@@ -33,11 +33,17 @@ class Portable:
     is_table: bool
 
 
+def kernels(folder: Path = SQL) -> list[Path]:
+    return sorted((folder / "spark").glob("*.sql"))
+
+
 @cache
-def portable() -> dict[str, Portable]:
+def portable(folder: Path = SQL) -> dict[str, Portable]:
     """By name: what the questions mention, directly or not; of the kernels, Spark's."""
-    by_name = {one.name: one for one in definitions()}
-    found = {path.stem: _parsed(path.read_text(encoding="utf-8"), "spark") for path in KERNELS}
+    by_name = {one.name: one for one in definitions(folder)}
+    found = {
+        path.stem: _parsed(path.read_text(encoding="utf-8"), "spark", path.stem) for path in kernels(folder)
+    }
     left = list(QUESTIONS)
     while left:
         if (name := left.pop()) not in found:
@@ -53,13 +59,16 @@ def _mentioned(body: exp.Expr) -> set[str]:
     return (calls | tables) - {step.alias for step in body.find_all(exp.CTE)}
 
 
-def _parsed(sql: str, dialect: str, name: str = "") -> Portable:
+def _parsed(sql: str, dialect: str, name: str) -> Portable:
     text = re.sub("--.*", "", sql).strip()
-    if (macro := _MACRO.fullmatch(text)) is None:
-        return Portable(name, {}, parse_one(text, read=dialect), is_table=True)
-    name, parameters, table, body = macro.groups()
-    # an expression has to stand in a query to be read
-    tree = parse_one(body if table else f"select {body}", read=dialect, error_level=ErrorLevel.RAISE)
+    macro = _MACRO.fullmatch(text)
+    _, parameters, table, body = macro.groups() if macro else (name, "", "table", text)
+    try:
+        # an expression has to stand in a query to be read
+        tree = parse_one(body if table else f"select {body}", read=dialect, error_level=ErrorLevel.RAISE)
+    except ParseError as error:
+        reason = error.errors[0]["description"] if error.errors else str(error).partition("\n")[0]
+        raise SparkError(f"{name}.sql: sqlglot cannot read it for Spark ({reason})") from error
     return Portable(
         name, _parameters(parameters), tree if table else tree.expressions[0], is_table=bool(table)
     )

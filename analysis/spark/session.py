@@ -14,7 +14,7 @@ import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import IO, TYPE_CHECKING
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 from warehouse.errors import SparkError, UsageError
 
@@ -38,12 +38,12 @@ SETTINGS = {
     "spark.sql.constraintPropagation.enabled": "false",
     # vectors of some thousand models go to every executor, instead of every pair to the vectors
     "spark.sql.autoBroadcastJoinThreshold": str(512 << 20),
+    # by way of the driver, which Spark would give 1 GB: after other questions, not enough for 300 models
+    "spark.driver.memory": f"{max(os.sysconf('SC_PHYS_PAGES') * os.sysconf('SC_PAGE_SIZE') >> 21, 1024)}m",
 }
-LOCAL = {
-    "spark.driver.bindAddress": "127.0.0.1",
-    "spark.driver.host": "127.0.0.1",
-    "spark.sql.shuffle.partitions": str(2 * (os.cpu_count() or 1)),
-}
+# Where all of Spark is on this machine, none of it listens to others.
+LOOPBACK = {"spark.driver.bindAddress": "127.0.0.1", "spark.driver.host": "127.0.0.1"}
+LOCAL = {**LOOPBACK, "spark.sql.shuffle.partitions": str(2 * (os.cpu_count() or 1))}
 
 
 @contextmanager
@@ -51,7 +51,7 @@ def spark_session(master: str, settings: Mapping[str, str]) -> Iterator[SparkSes
     """Started, used and stopped; Spark's own settings win over ours."""
     _check_java()
     _check_master(master)
-    chosen = {**SETTINGS, **(LOCAL if master.startswith("local") else {}), **settings, "spark.master": master}
+    chosen = {**SETTINGS, **_of_master(master), **settings, "spark.master": master}
     with tempfile.TemporaryFile() as said:
         try:
             spark = _started(chosen, said)
@@ -65,6 +65,19 @@ def spark_session(master: str, settings: Mapping[str, str]) -> Iterator[SparkSes
         finally:
             with _redirected(said):
                 spark.stop()
+
+
+def _of_master(master: str) -> Mapping[str, str]:
+    if master.startswith("local"):
+        return LOCAL
+    is_loopback = master.startswith("spark://") and all(
+        one.hostname in ("127.0.0.1", "localhost") for one in _addresses(master)
+    )
+    return LOOPBACK if is_loopback else {}
+
+
+def _addresses(master: str) -> list[SplitResult]:
+    return [urlsplit(f"//{one.rpartition('://')[2]}") for one in master.partition("://")[2].split(",")]
 
 
 def _started(settings: Mapping[str, str], said: IO[bytes]) -> SparkSession:
@@ -108,7 +121,7 @@ def _check_master(master: str) -> None:
         raise SparkError("--master yarn: HADOOP_CONF_DIR must name the folder with the cluster's settings")
     if "://" not in master:
         return
-    addresses = [urlsplit(f"//{one.rpartition('://')[2]}") for one in master.partition("://")[2].split(",")]
+    addresses = _addresses(master)
     tried = []
     for address in addresses:
         try:

@@ -5,24 +5,23 @@ from __future__ import annotations
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
-from analysis.lineage.nearest import compare_likely
+from analysis.lineage.nearest import compare_all, compare_likely
 from analysis.rows import records
 from analysis.spark.ask import nearest, open_lake
-from analysis.spark.lake import Place
 from analysis.spark.session import spark_session
 from tests.lineage.planted import planted_models
+from tests.spark.same import assert_same, place, rows_of
 from tests.spark.starting import MASTER, SETTINGS, patient
-from tests.sql.lakes import write_lake
 from warehouse.catalog import open_catalog
 from warehouse.compact import compact
 from warehouse.lake import Lake
 
 if TYPE_CHECKING:
-    from pyspark.sql import DataFrame, SparkSession
+    from pyspark.sql import SparkSession
 
 pytestmark = patient
 
@@ -31,31 +30,6 @@ pytestmark = patient
 def spark() -> Iterator[SparkSession]:
     with spark_session(MASTER, SETTINGS) as session:
         yield session
-
-
-@pytest.fixture(scope="module")
-def staged(tmp_path_factory: pytest.TempPathFactory) -> Lake:
-    return write_lake(tmp_path_factory.mktemp("lakes") / "planted", planted_models())
-
-
-def place(lake: Lake) -> Place:
-    return Place(lake.name, f"file://{lake.path}")
-
-
-def rows_of(found: DataFrame) -> list[dict[str, Any]]:
-    return [row.asDict() for row in found.collect()]
-
-
-def assert_same(ours: list[dict[str, Any]], theirs: list[dict[str, Any]], *keys: str) -> None:
-    """Every column: numbers to a millionth of their value, all else to the letter."""
-    by_key = {tuple(row[key] for key in keys): row for row in theirs}
-    assert len(ours) == len(theirs) == len(by_key) > 0
-    for row in ours:
-        other = by_key[tuple(row[key] for key in keys)]
-        assert row.keys() == other.keys()
-        for name, value in row.items():
-            same = pytest.approx(value, rel=1e-6, abs=1e-300) if isinstance(value, float) else value
-            assert other[name] == same, (row, name)
 
 
 def test_every_two_models_of_the_zoo(spark: SparkSession, small_zoo: Lake) -> None:
@@ -95,3 +69,16 @@ def test_the_nearest_of_a_gathered_lake(spark: SparkSession, staged: Lake, tmp_p
     found = nearest(on, "base", everyone=False)
     assert_same(found, likely, "model")
     assert [row["model"] for row in found] == [row["model"] for row in likely]
+
+
+def test_the_nearest_of_all_without_sketches(spark: SparkSession, staged: Lake) -> None:
+    """Every other model: also one that cannot be compared, and one whose sketch is like nobody's."""
+    on = open_lake(spark, place(staged))
+    with open_catalog(staged) as connection:
+        everyone = compare_all(connection, "base")
+    found = nearest(on, "base", everyone=True)
+    assert_same(found, everyone, "model")
+    assert [list(row) for row in found] == [list(row) for row in everyone]
+    assert [row["model"] for row in found] == [row["model"] for row in everyone]
+    assert len(found) == len(planted_models()) - 1
+    assert {row["rank"] for row in found} > {None, 1}

@@ -1,4 +1,6 @@
-"""What portable SQL may say: only what is known to mean the same on every engine.
+"""What portable SQL may say: only what is known to mean the same on every engine. `just lint` asks this.
+
+`python -m analysis.spark.rules` names each file that breaks a rule, one line a breach, and ends with 1.
 
 sqlglot translates much else without a word into something else: it drops the order in `list(x order by y)`,
 makes `len(list)` the length of a text and `log(x)` another logarithm. So functions are allowed by name, once
@@ -8,9 +10,15 @@ tests have asked them of both engines; what an engine has to do in its own way i
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Collection, Iterator
+from pathlib import Path
 
 from sqlglot import exp
+
+from analysis.spark.portable import kernels, portable
+from warehouse.command import command
+from warehouse.definitions import SQL
 
 SAME = {
     *("Abs", "And", "ArgMax", "ArrayContains", "ArraySize", "Avg", "Case", "Cast", "Coalesce", "ConcatWs"),
@@ -18,6 +26,22 @@ SAME = {
     *("RegexpExtract", "RegexpReplace", "Round", "RowNumber", "SHA", "Sqrt", "Sum", "Transform"),
 }
 TYPES = {"INT", "DOUBLE", "VARCHAR"}
+
+
+@command()
+def main(folder: Path = SQL) -> int:
+    found = list(breaches(folder))
+    print("\n".join(found) or "portable SQL: every rule kept", file=sys.stderr if found else sys.stdout)
+    return 1 if found else 0
+
+
+def breaches(folder: Path = SQL) -> Iterator[str]:
+    """`file: reason`, once each, of all that the questions to Spark mention."""
+    known = portable(folder)
+    for name in sorted(known.keys() - {path.stem for path in kernels(folder)}):
+        room = "views" if (folder / "views" / f"{name}.sql").exists() else "macros"
+        for reason in dict.fromkeys(broken(known[name].body, known)):
+            yield f"{folder.name}/{room}/{name}.sql: not portable to Spark: {reason}"
 
 
 def broken(body: exp.Expr, known: Collection[str]) -> Iterator[str]:
@@ -69,3 +93,7 @@ def _is_never_zero(node: exp.Expr) -> bool:
         case exp.Add():
             return isinstance(node.this, exp.Literal)
     return isinstance(node, exp.Nullif)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
