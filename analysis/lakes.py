@@ -23,7 +23,7 @@ def announce(connection: duckdb.DuckDBPyConnection, lake: Lake) -> None:
 
 def description(connection: duckdb.DuckDBPyConnection, lake: Lake) -> list[str]:
     """The lake in one line, and a second one when its numbers are no evidence."""
-    [(models, sources, caution)] = connection.sql("select models, sources, caution from lake").fetchall()
+    [(models, sources, caution)] = connection.sql("select models, sources, caution from _caution").fetchall()
     if not models:
         return [f"lake {lake.name}: no models yet, `just ingest … --lake {lake.name}` brings some"]
     first = f"lake {lake.name}: {models} model{'s' if models > 1 else ''} ({sources})"

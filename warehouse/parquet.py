@@ -6,7 +6,7 @@ timestamp of the writing enters a file but the `ingested_at` of `models`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, astuple
 from pathlib import Path
@@ -121,10 +121,15 @@ def write_table(path: Path, table: pa.Table, provenance: Mapping[str, str]) -> N
         writer.write_table(table)
 
 
-def read_parquet(path: Path) -> pa.Table:
-    """One file of ours, its checksums verified; a LakeError names it if it is damaged."""
+def read_parquet(path: Path, columns: Collection[str] | None = None) -> pa.Table:
+    """One file of ours, its checksums verified; a LakeError names it if it is damaged.
+
+    An earlier version wrote fewer columns: of those asked for, the ones that are there.
+    """
     try:
-        return pq.ParquetFile(path, page_checksum_verification=True).read()
+        file = pq.ParquetFile(path, page_checksum_verification=True)
+        there = None if columns is None else [name for name in columns if name in file.schema_arrow.names]
+        return file.read(columns=there)
     except (OSError, ValueError, pa.ArrowException) as error:
         raise damaged(path, " ".join(str(error).split())) from error
 
