@@ -9,10 +9,11 @@ from typing import Any
 
 import duckdb
 import numpy as np
+import pyarrow.parquet as pq
 import pytest
 
 from tests.lineage.one_answer import assert_one_answer
-from tests.lineage.planted import WIDTH, model, placed, planted_models
+from tests.lineage.planted import WIDTH, model, noisy, placed, planted_models
 from tests.lineage.recomputed import PLACE_Z, centred_ranks, place_z, statistics
 from tests.sql.lakes import INPUT, write_lake
 from warehouse.catalog import open_catalog
@@ -165,6 +166,22 @@ def test_what_two_strangers_owe_to_the_place_of_dimensions_is_taken_out(
     assert abs(row["z_eff"]) < 3
     taken_out = "smooth part taken out (dimensions of placed and placed_stranger have a place)"
     assert row["statistic_used"] == f"weights, layer by layer, {taken_out}"
+
+
+def test_what_packing_stored_of_rough_norms_gives_what_the_norms_give(tmp_path: Path) -> None:
+    models = {"placed": placed(16), "child": noisy(placed(16), 17, 0.3)}
+    lake = write_lake(tmp_path / "lake", models)
+    with open_catalog(lake) as connection:
+        stored = lineage(connection, *models)
+    for name in models:
+        file = lake.file("correlations", name)
+        table = pq.read_table(file)
+        assert table["part"].to_pylist() == ["weights", "weights rough"]
+        pq.write_table(table.slice(0, 1), file)  # as an earlier version left it
+    with open_catalog(lake) as connection:
+        computed = lineage(connection, *models)
+    assert computed["z_eff"] == pytest.approx(stored["z_eff"], rel=1e-8)
+    assert computed["verdict"] == stored["verdict"] == SHARE
 
 
 def test_a_norm_that_is_nothing_but_smooth_does_not_count(tmp_path: Path) -> None:

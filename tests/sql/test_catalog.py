@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 import time
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -17,9 +18,13 @@ import pytest
 from tests.sql.conftest import rows
 from tests.sql.lakes import add_model, random_model, write_lake
 from warehouse import catalog as catalog_module
+from warehouse import catalog_holders
 from warehouse.catalog import build_catalog, catalog_file, ensure_catalog, open_catalog
+from warehouse.changes import writing
+from warehouse.compact import compact
 from warehouse.definitions import SQL, column_descriptions, definitions
 from warehouse.lake import Lake
+from warehouse.parquet import write_model, write_tensors
 
 CLI = Path(sys.executable).with_name("duckdb")
 
@@ -134,6 +139,46 @@ def test_the_view_lake_says_what_is_read_and_has_the_lakes_own_fingerprint(tiny:
         [row] = rows(connection, "from lake")
     assert (row["lake"], row["models"], row["sources"], row["caution"]) == ("tiny", 9, "local", None)
     assert row["fingerprint"] == tiny.fingerprint()
+
+
+def test_of_a_model_without_a_digest_the_fingerprint_has_the_tensors(tmp_path: Path) -> None:
+    """As an earlier version wrote it."""
+    lake = write_lake(tmp_path / "lake", {"a": random_model(1), "b": random_model(2)})
+    found = {lake.fingerprint()}
+    write_model(lake.file("models", "a"), replace(lake.model("a"), norms_digest=None), {})
+    for changed in ("", "0" * 64):
+        tensors = [replace(row, sha256=changed or row.sha256) for row in lake.tensors("a")]
+        write_tensors(lake.file("tensors", "a"), "a", tensors, {})
+        with open_catalog(lake) as connection:
+            assert rows(connection, "from lake")[0]["fingerprint"] == lake.fingerprint()
+        found.add(lake.fingerprint())
+    assert len(found) == 3
+
+
+def test_a_model_is_found_by_its_bucket_of_names_or_by_itself(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(catalog_holders, "BUCKET_NAMES", 1)
+    names = [*"abcde", "o'neil"]
+    lake = write_lake(tmp_path / "lake", {name: random_model(seed) for seed, name in enumerate(names)})
+    with writing(lake):
+        assert compact(lake) == len(names)
+    ensure_catalog(lake)
+    add_model(lake, "alone", random_model(9))
+    with open_catalog(lake) as connection:
+        for name in names:
+            quoted = name.replace("'", "''")
+            assert connection.execute("from files.holder_of($name)", {"name": name}).fetchall() == [
+                ("00001",)
+            ]
+            assert len(connection.sql(f"from compare('{quoted}', 'alone')").fetchall()) == 9
+        # no entry of a text, and no two of them, is a name
+        for wrong in ("f", "a|00001", "a|00001/b", "/a", "alone/a", ""):
+            assert connection.execute("from files.holder_of($name)", {"name": wrong}).fetchall() == [(None,)]
+        with pytest.raises(duckdb.Error, match=r"no model 'alon' in this lake: did you mean alone\?"):
+            connection.sql("from compare('a', 'alon')")
+    assert older_client(lake, "select count(*) from compare('alone', 'o''neil')", tmp_path) == "9"
+    assert older_client(lake, "select known_model('alone') and known_models(['a', 'b'])", tmp_path) == "true"
 
 
 def test_a_replica_lake_carries_its_caution(tmp_path: Path) -> None:
