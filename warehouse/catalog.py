@@ -40,6 +40,7 @@ from warehouse.scratch import scratch
 from warehouse.slice_calibration import SLICE_CALIBRATION_CSV, SLICE_CALIBRATION_TYPES
 
 FILE = "warehouse.duckdb"
+LOOKS = 3  # at most: models may keep coming
 STORAGE = "v1.5.0"  # the oldest reader: PyPI's duckdb-cli is 1.5.6, and 2.0's own format is closed to it
 
 
@@ -50,17 +51,22 @@ def open_catalog(lake: Lake) -> duckdb.DuckDBPyConnection:
 
 def ensure_catalog(lake: Lake) -> Path:
     """The catalog's file, rebuilt if it does not fit the lake, its place or the SQL files any more."""
-    recover_if_idle(lake)
-    path, own = catalog_file(lake), _own_catalog_file(lake)
-    signed, named = signature(lake), names_signature(lake)
-    recorded = {there: _recorded(there) for there in (path, own) if there.is_file()}
-    for there, found in recorded.items():
-        if found == (signed, named):
-            return there
+    for _ in range(LOOKS):
+        recover_if_idle(lake)
+        path, own = catalog_file(lake), _own_catalog_file(lake)
+        wanted = signature(lake), names_signature(lake)
+        recorded = {there: _recorded(there) for there in (path, own) if there.is_file()}
+        for there, found in recorded.items():
+            if found == wanted:
+                return there
+        # then looked at once more: models may have come, or changed into a part, while their names were read
+        built = _built(lake, path, own, is_named_anew=recorded.get(path, ("", ""))[0] == wanted[0])
+    return built
+
+
+def _built(lake: Lake, path: Path, own: Path, *, is_named_anew: bool) -> Path:
     try:
-        if recorded.get(path, ("", ""))[0] == signed:
-            return _renew(lake, path)
-        return build_catalog(lake, path)
+        return _renew(lake, path) if is_named_anew else build_catalog(lake, path)
     except CannotWrite as error:
         # A lake that may only be read, as on a DVD or in somebody else's folder, and was moved or is older.
         try:
@@ -146,7 +152,7 @@ def _written(lake: Lake, path: Path, write: Callable[[Path], None]) -> Path:
     except duckdb.Error as error:
         raise LakeError(
             f"cannot build the catalog of lake {lake.name!r} in {lake.path} ({_one_line(error)}): "
-            f"`just check {lake.name}` names damaged files, and `just ingest` reads their models anew"
+            f"`just check {lake.name}` names damaged files and what mends them"
         ) from error
     return path
 
