@@ -110,10 +110,10 @@ class Server:
         logged = self._remember(request, answer)
         piece = _head(answer)
         while True:
-            until = min(logged.sent + CHUNK, end)
-            writer.write(piece + answer.read(logged.sent, until) if until else piece)
-            self.site.counters[f"{request.port}_bytes"] += until - logged.sent
+            begin, until = logged.sent, min(logged.sent + CHUNK, end)
+            self.site.counters[f"{request.port}_bytes"] += until - begin
             logged.sent = until
+            writer.write(piece + answer.read(begin, until) if until else piece)
             if until >= end:
                 break
             await writer.drain()
