@@ -109,7 +109,7 @@ def _exact(path: Path) -> Iterator[str]:
         " bytes a value",
         f"packing {packing * 1e3:.1f} ms a model",
     )
-    # Ranks decide; what else a row tells, cosine and Pearson, is of the weights, and computed only if asked for.
+    # Ranks decide; cosine and Pearson are of the weights, and computed only if asked for.
     decided, memory = _asked(lake, f"select model, z_eff, verdict from nearest('{ONE}', most := null)")
     whole, _ = _asked(lake, f"from nearest('{ONE}', most := null)")
     with open_catalog(lake) as connection:
