@@ -44,7 +44,7 @@ def show_nearest(model: str, lake_name: str | None, *, everyone: bool, as_json: 
         announce(connection, lake)
         check_models(connection, lake, model)
         rows = compare_all(connection, model) if everyone else compare_likely(connection, model)
-        # not the fingerprint, which reads every tensor's checksum
+        # not the fingerprint, which reads every model's digest
         [about] = records(connection, "select lake, models, sources, caution from lake")
         same = records(connection, "from same_norms($model) where not is_stored", {"model": model})
     if as_json:
