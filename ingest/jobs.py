@@ -12,10 +12,9 @@ from pathlib import Path
 from ingest.extract import Extract, extract_norms
 from ingest.extract_gguf import extract_gguf
 from ingest.files import ModelFiles
-from ingest.formats.tensor_names import projection
 from ingest.gguf_files import holds_gguf
 from ingest.hub.commit_lock import lock_commit
-from ingest.markers import is_replica_commit, marked_norms
+from ingest.markers import marked_norms
 from ingest.model_rows import model_row
 from ingest.packing import Packer
 from ingest.projections import Matrix, find_projections, write_projections
@@ -23,10 +22,11 @@ from ingest.slices.job import TABLES as SLICE_TABLES
 from ingest.slices.job import has_slices, store_slices
 from ingest.slices.wanted import SlicesWanted, earlier_slices
 from ingest.sources import Opened, marked_as, refuse_mixed
+from ingest.stored import is_current, stored_projections, stored_sources
 from warehouse import VERSION
 from warehouse.changes import staged_change
 from warehouse.compact import without_model
-from warehouse.damage import damage_of, damage_to_read_anew
+from warehouse.damage import damage_to_read_anew
 from warehouse.errors import FormatError, NormhouseError, SourceError
 from warehouse.lake import Lake, relative_file
 from warehouse.pack import Packed, pack_matrices, write_packed
@@ -219,31 +219,6 @@ def has_all(lake: Lake, alias: str, commit: str, wanted: Wanted) -> bool:
     """Whether nothing of this commit is left to be read."""
     sliced = wanted.slices is None or has_slices(lake, alias, commit, wanted.slices)
     return sliced and is_current(lake, alias, commit, wanted.projections)
-
-
-def stored_sources(lake: Lake) -> set[str]:
-    """Where the lake's models are from; an earlier version could take the replica's for the hub's."""
-    # Of a damaged row there is no telling; it is read anew or named by others.
-    return {
-        "replica" if is_replica_commit(repo, commit) else source for repo, commit, source in lake.origins()
-    }
-
-
-def is_current(lake: Lake, alias: str, commit: str, projections: frozenset[int]) -> bool:
-    """Whether the lake has this commit, whole, read by this version, with at least these projections."""
-    if not lake.has(alias) or damage_of(lake, alias):
-        return False
-    row = lake.model(alias)
-    same = row.commit == commit and row.tool_version == VERSION and row.files is not None
-    return same and projections <= stored_projections(lake, alias)
-
-
-def stored_projections(lake: Lake, alias: str) -> frozenset[int]:
-    """Layers whose matrices the lake has."""
-    there = lake.holder(alias) or alias
-    if not lake.file("projections", alias).exists() or not lake.file("tensors", there).exists():
-        return frozenset()
-    return frozenset(matrix.layer for row in lake.tensors(alias) if (matrix := projection(row.tensor)))
 
 
 def content_commit(rows: list[TensorRow]) -> str:

@@ -41,11 +41,8 @@ def write_arrivals(lake: Lake, arrivals: Sequence[Arrival]) -> None:
 
 
 def _rows(arrivals: Sequence[Arrival], table: str) -> Iterator[pa.Table]:
-    """Model by model; some have nothing to say in some tables."""
-    for one in arrivals:
-        rows = _rows_of(one, table)
-        if rows.num_rows:
-            yield rows
+    """Model by model."""
+    return (_rows_of(one, table) for one in arrivals)
 
 
 def _rows_of(one: Arrival, table: str) -> pa.Table:

@@ -49,9 +49,18 @@ def open_catalog(lake: Lake) -> duckdb.DuckDBPyConnection:
     return connect(ensure_catalog(lake), read_only=True)
 
 
+def gathered_sources(lake: Lake) -> set[str]:
+    """Where the models of its parts are from, as the catalog knows by heart."""
+    if not lake.parts():
+        return set()
+    with open_catalog(lake) as connection:
+        found = connection.sql("select source from files.origins_gathered").fetchall()
+    return {source for (source,) in found}
+
+
 def ensure_catalog(lake: Lake) -> Path:
     """The catalog's file, rebuilt if it does not fit the lake, its place or the SQL files any more."""
-    for _ in range(LOOKS):
+    for look in range(1, LOOKS + 1):
         recover_if_idle(lake)
         path, own = catalog_file(lake), _own_catalog_file(lake)
         wanted = signature(lake), names_signature(lake)
@@ -60,7 +69,11 @@ def ensure_catalog(lake: Lake) -> Path:
             if found == wanted:
                 return there
         # then looked at once more: models may have come, or changed into a part, while their names were read
-        built = _built(lake, path, own, is_named_anew=recorded.get(path, ("", ""))[0] == wanted[0])
+        try:
+            built = _built(lake, path, own, is_named_anew=recorded.get(path, ("", ""))[0] == wanted[0])
+        except LakeError:
+            if look == LOOKS or names_signature(lake) == wanted[1]:
+                raise
     return built
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 
 import duckdb
 
@@ -14,13 +15,17 @@ from warehouse.catalog_holders import (
     literal,
     text_of,
 )
+from warehouse.catalog_known import Kind, create_known, join_known
 from warehouse.connections import plain_pattern
-from warehouse.lake import Lake, relative_file
+from warehouse.lake import Lake, is_part, relative_file
 
 # Tables with a file for each model or part. They are named one by one: whoever opens the catalog sees the
 # models of its time, each in all tables, whatever is being written, and a file that is gone is an error.
 EVERY_MODEL = ("models", "norms", "tensors", "vectors", "correlations", "sketches")
-SOME_MODELS = ("projections", "projection_vectors", "slices", "slice_rows")
+SOME_MODELS = ("rough_norms", "projections", "projection_vectors", "slices", "slice_rows")
+
+# Of which the catalog learns what it knows by heart (warehouse/catalog_known.py).
+READ_TO_KNOW = ("models", "tensors")
 
 # Tables of the lake as a whole: `<table>/*.parquet`.
 WHOLE = ("duplicates", "ledger", "lineage_truth", "packaged_truth", "toy_losses", "calibration_pairs")
@@ -37,27 +42,47 @@ def create_files(
 
     `gathered` is the signature of the parts that it knows: what it says of them stays, if it is the lake's.
     """
-    names = _names_by_table(lake)
+    names_before = names_signature(lake)
+    # looked at once: what is said of a moment must not be mixed with what is said of another
+    holders = lake.holders()
+    parts = [name for name in holders if is_part(name)]
+    staged = [name for name in holders if not is_part(name)]
+    names = _names_by_table(lake, holders)
     connection.execute(
         f"create or replace view files.catalog as select {literal(lake.name)} as lake, "
         f"{literal(str(lake.path))} as root, {literal(signature)} as signature, "
-        f"{literal(names_signature(lake))} as names_signature, "
-        f"{literal(gathered_signature(lake))} as gathered_signature"
+        f"{literal(names_before)} as names_signature, "
+        f"{literal(gathered_signature(parts))} as gathered_signature"
     )
+    if gathered_signature(parts) != gathered:
+        create_holder_of_gathered(connection, {part: lake.models_in(part) for part in parts})
+        _know(connection, lake, "gathered", parts)
+    create_holder_of_staged(connection, staged)
+    _know(connection, lake, "staged", staged)
+    join_known(connection)
     for table in (*EVERY_MODEL, *SOME_MODELS):
-        rows = _rows(connection, lake, table, names[table])
-        connection.execute(f"create or replace view files.{table} as {rows}")
+        _create_rows(connection, lake, table, names[table])
+    if names["rough_norms"] != holders:
+        _create_rough_norms(connection, lake, names["rough_norms"])
     for table in WHOLE:
         connection.execute(f"create or replace view files.{table} as {_whole(connection, lake, table)}")
     _create_vectors_in(connection, lake, names["projection_vectors"])
-    create_holder_of_staged(connection, lake)
-    if gathered_signature(lake) != gathered:
-        create_holder_of_gathered(connection, lake)
+
+
+def _know(connection: duckdb.DuckDBPyConnection, lake: Lake, kind: Kind, holders: Sequence[str]) -> None:
+    for table in READ_TO_KNOW:
+        _create_rows(connection, lake, table, holders)
+    create_known(connection, kind, is_any=bool(holders))
 
 
 def names_signature(lake: Lake) -> str:
-    """Changes when other files are to be read; a part is never changed, so its name says what is in it."""
+    """Changes when other files are to be read, or a model by itself was read anew, of which the catalog knows
+    what it is; a part is never changed, so its name says what is in it."""
     digest = hashlib.sha256()
+    for name in lake.staged():
+        with suppress(FileNotFoundError):  # gathered since
+            status = lake.file("models", name).stat()
+            digest.update(f"{name} {status.st_mtime_ns} {status.st_size}\n".encode())
     for table in ("models", *SOME_MODELS):
         digest.update(f"{table} {' '.join(lake.names_in(table))}\n".encode())
     for table in WHOLE:
@@ -65,34 +90,51 @@ def names_signature(lake: Lake) -> str:
     return digest.hexdigest()
 
 
-def _names_by_table(lake: Lake) -> dict[str, list[str]]:
+def _names_by_table(lake: Lake, holders: Sequence[str]) -> dict[str, Sequence[str]]:
     """Which folders have the files of each table: models by themselves and parts, if their models count."""
     return {
-        **dict.fromkeys(EVERY_MODEL, lake.holders()),
+        **dict.fromkeys(EVERY_MODEL, holders),
         **{table: [name for name in lake.names_in(table) if lake.has(name)] for table in SOME_MODELS},
+        "rough_norms": sorted({*holders} & {*lake.names_in("rough_norms")}),
     }
 
 
 def _create_vectors_in(
     connection: duckdb.DuckDBPyConnection, lake: Lake, with_projections: Sequence[str]
 ) -> None:
-    """The packed vectors of a model and of those in its part: norms, and projections if it has some."""
+    """The packed vectors of models and of those in their parts: norms, and projections if they have some."""
     norms = _file(lake, "vectors")("holder")
     projections = _file(lake, "projection_vectors")("model")
     has_some = f"contains({text_of(with_projections)}, '/' || model || '/')"
     connection.execute(
-        f"create or replace macro files.vectors_in(holder, model) as table from read_parquet("
-        f"[{norms}] || case when {has_some} then [{projections}] else [] end, hive_partitioning = false)"
+        f"create or replace macro files.vectors_in(holders, models) as table from read_parquet("
+        f"list_transform(list_distinct(holders), lambda holder: {norms}) || "
+        f"list_transform(list_filter(list_distinct(models), lambda model: {has_some}), "
+        f"lambda model: {projections}), hive_partitioning = false)"
     )
 
 
-def _rows(connection: duckdb.DuckDBPyConnection, lake: Lake, table: str, models: Sequence[str]) -> str:
-    """A table with a file for each of these models."""
-    if not models:
+def _create_rows(
+    connection: duckdb.DuckDBPyConnection, lake: Lake, table: str, holders: Sequence[str]
+) -> None:
+    """The view of a table, from the files of these models and parts."""
+    connection.execute(f"create or replace view files.{table} as {_rows(connection, lake, table, holders)}")
+
+
+def _create_rough_norms(connection: duckdb.DuckDBPyConnection, lake: Lake, holders: Sequence[str]) -> None:
+    """Those of models that an earlier version packed, which stored none, are computed by every question."""
+    stored = _rows(connection, lake, "rough_norms", holders)
+    connection.execute(
+        f"create or replace view files.rough_norms as ({stored}) union all "
+        f"(from _rough_norms anti join ({stored}) using (model))"
+    )
+
+
+def _rows(connection: duckdb.DuckDBPyConnection, lake: Lake, table: str, holders: Sequence[str]) -> str:
+    if not holders:
         return nothing(connection, table)
-    return _reading(
-        connection, table, f"list_transform({_list(models)}, lambda name: {_file(lake, table)('name')})"
-    )
+    files = f"list_transform({_list(holders)}, lambda name: {_file(lake, table)('name')})"
+    return _reading(connection, table, files)
 
 
 def _file(lake: Lake, table: str) -> Callable[[str], str]:

@@ -13,20 +13,17 @@ hundred names, by a digest of the name. So the time it takes does not grow with 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 
 import duckdb
-
-from warehouse.lake import Lake
 
 BUCKET_NAMES = 1_000
 # Among so many the nearest name to a wrong one is looked for.
 NAMES_LIKE_IT = 1_000
 
 
-def create_holder_of_staged(connection: duckdb.DuckDBPyConnection, lake: Lake) -> None:
-    """All that a model changes that merely arrives."""
-    names = lake.staged()
+def create_holder_of_staged(connection: duckdb.DuckDBPyConnection, names: Sequence[str]) -> None:
+    """Of models by themselves."""
     connection.execute(
         f"create or replace macro files.alone(model) as "
         f"case when contains({text_of(names)}, '/' || model || '/') then model end"
@@ -34,8 +31,11 @@ def create_holder_of_staged(connection: duckdb.DuckDBPyConnection, lake: Lake) -
     connection.execute(f"create or replace macro files.names_alone() as {text_of(names[:NAMES_LIKE_IT])}")
 
 
-def create_holder_of_gathered(connection: duckdb.DuckDBPyConnection, lake: Lake) -> None:
-    holders = {model: part for part in lake.parts() for model in lake.models_in(part)}
+def create_holder_of_gathered(
+    connection: duckdb.DuckDBPyConnection, models_in: Mapping[str, Iterable[str]]
+) -> None:
+    """Of the models in each part."""
+    holders = {model: part for part, models in models_in.items() for model in models}
     digits = bucket_digits(len(holders))
     buckets: dict[str, list[str]] = {
         f"{number:0{digits}x}" if digits else "": [] for number in range(16**digits)
@@ -71,9 +71,9 @@ def bucket_digits(models: int) -> int:
     return digits
 
 
-def gathered_signature(lake: Lake) -> str:
+def gathered_signature(parts: Iterable[str]) -> str:
     """Changes when the buckets must; a part is never changed, so its name says what is in it."""
-    return hashlib.sha256(" ".join(lake.parts()).encode()).hexdigest()
+    return hashlib.sha256(" ".join(parts).encode()).hexdigest()
 
 
 def _digest(name: str) -> str:

@@ -18,10 +18,10 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from warehouse.by_model import by_model, conformed
 from warehouse.catalog import open_catalog
 from warehouse.catalog_files import SOME_MODELS, WHOLE
 from warehouse.changes import recover_if_idle
-from warehouse.compact import by_model, conformed
 from warehouse.damage import damage_of_holder, without_row
 from warehouse.digests import VectorDigests, tensors_digest, vectors_in
 from warehouse.empty import empty_table

@@ -14,6 +14,7 @@ from typing import ParamSpec, TypeAlias
 
 from warehouse.errors import NormhouseError
 from warehouse.interrupts import INTERRUPTED, was_interrupted
+from warehouse.unreadable import unreadable
 
 P = ParamSpec("P")
 
@@ -40,9 +41,10 @@ def command(interrupted: str = "interrupted") -> Callable[[Callable[P, int]], Ca
                 if was_interrupted():
                     print(interrupted, file=sys.stderr)
                     return INTERRUPTED
-                if not isinstance(error, NormhouseError):
+                told = str(error) if isinstance(error, NormhouseError) else unreadable(error)
+                if not told:
                     raise
-                print(f"error: {error}", file=sys.stderr)
+                print(f"error: {told}", file=sys.stderr)
                 return 1
 
         return ended

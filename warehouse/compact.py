@@ -12,22 +12,27 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import count, pairwise
-from pathlib import Path
+from itertools import count
 from typing import Any
 
-import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from warehouse import VERSION
+from warehouse.by_model import conformed, models_of
 from warehouse.changes import Change, staged_change
 from warehouse.damage import refuse_to_gather
 from warehouse.empty import empty_table
 from warehouse.lake import Lake, is_part, relative_file
-from warehouse.pack import CORRELATIONS_OPTIONS, SKETCHES_OPTIONS, VECTORS_OPTIONS, write_lists
-from warehouse.parquet import NORMS_OPTIONS, SMALL_OPTIONS, damaged, parquet_writer, read_parquet
+from warehouse.pack import (
+    CORRELATIONS_OPTIONS,
+    ROUGH_NORMS_OPTIONS,
+    SKETCHES_OPTIONS,
+    VECTORS_OPTIONS,
+    write_lists,
+)
+from warehouse.parquet import NORMS_OPTIONS, SMALL_OPTIONS, parquet_writer, read_parquet
 from warehouse.parts import FILES, GATHERED
 
 PART_MODELS = 4_000
@@ -44,6 +49,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
     "tensors": SMALL_OPTIONS,
     "norms": NORMS_OPTIONS,
     "vectors": VECTORS_OPTIONS,
+    "rough_norms": ROUGH_NORMS_OPTIONS,
     "correlations": CORRELATIONS_OPTIONS,
     "sketches": SKETCHES_OPTIONS,
 }
@@ -128,6 +134,8 @@ def _write(writer: pq.ParquetWriter, table: str, models: Iterable[pa.Table], gro
     held: list[pa.Table] = []
     values = 0
     for rows in models:
+        if not rows.num_rows:  # a model without such rows
+            continue
         size = _size(table, rows)
         # a model with and without ranks has row groups of its own, so that its rows stand together
         is_mixed = table == "vectors" and rows["ranks"].null_count > 0
@@ -151,7 +159,7 @@ def _size(table: str, rows: pa.Table) -> int:
     count: int = rows.num_rows
     if table == "norms":
         return count // 2
-    if table == "vectors":
+    if table in ("vectors", "rough_norms"):
         return max(int(pc.sum(rows["d"]).as_py() or 0) // 2, count * GROUP_VALUES // GROUP_VECTORS)
     if table == "correlations":
         return int(pc.sum(pc.list_value_length(rows["correlations"])).as_py() or 0)
@@ -169,7 +177,7 @@ def _merged(lake: Lake, sources: Sequence[Source], wanted: set[Key], table: str)
     ahead: dict[str, tuple[str, pa.Table] | None] = {}
     for key, holder in due:
         if holder not in streams:
-            streams[holder] = by_model(lake.file(table, holder), table)
+            streams[holder] = models_of(lake, holder, table)
             ahead[holder] = next(streams[holder], None)
         # models that are not wanted come first, if any; some have no rows in some tables
         while (found := ahead[holder]) and keys[holder].get(found[0], (-1, "")) < key:
@@ -178,54 +186,6 @@ def _merged(lake: Lake, sources: Sequence[Source], wanted: set[Key], table: str)
             ahead[holder] = None
             yield conformed(table, found[1])
             ahead[holder] = next(streams[holder], None)
-
-
-def conformed(table: str, rows: pa.Table) -> pa.Table:
-    """With the columns of this version; a model in a part has no files of its own."""
-    schema = empty_table(table).schema
-    columns = [
-        rows[name].cast(kind) if name in rows.schema.names else pa.nulls(rows.num_rows, kind)
-        for name, kind in zip(schema.names, schema.types, strict=True)
-    ]
-    if table == "models":
-        at = schema.get_field_index("files")
-        # NULL stays NULL, by which models are known that an earlier version wrote
-        known: list[list[object] | None] = [
-            [] if is_known else None for is_known in columns[at].is_valid().to_pylist()
-        ]
-        columns[at] = pa.array(known, schema.types[at])
-    return pa.Table.from_arrays(columns, schema=schema)
-
-
-def by_model(file: Path, table: str) -> Iterator[tuple[str, pa.Table]]:
-    """A model's rows stand together, maybe in more than one row group."""
-    try:
-        # names as numbers: a row takes a third of the memory
-        names = ["model", "ln_type"] if table == "norms" else []
-        source = pq.ParquetFile(file, page_checksum_verification=True, read_dictionary=names)
-        name = ""
-        held: list[pa.Table] = []
-        for group in range(source.num_row_groups):
-            rows = source.read_row_group(group)
-            for one, part in runs_of_models(rows):
-                if held and one != name:
-                    yield name, pa.concat_tables(held)
-                    held = []
-                name = one
-                held.append(part)
-        if held:
-            yield name, pa.concat_tables(held)
-    except (OSError, ValueError, pa.ArrowException) as error:
-        raise damaged(file, " ".join(str(error).split())) from error
-
-
-def runs_of_models(rows: pa.Table) -> Iterator[tuple[str, pa.Table]]:
-    """Neighbouring rows of one model each."""
-    codes = rows["model"].combine_chunks().dictionary_encode()
-    indices = codes.indices.to_numpy()
-    begins = [0, *(np.flatnonzero(np.diff(indices)) + 1)]
-    for begin, end in pairwise([*begins, rows.num_rows] if rows.num_rows else [0]):
-        yield codes.dictionary[int(indices[begin])].as_py(), rows.slice(begin, end - begin)
 
 
 def _sources(lake: Lake, part_models: int) -> list[Source]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pyarrow as pa
 
 from warehouse.pack import PER_MODEL, empty_packed
-from warehouse.schemas import DUPLICATES, MODELS, NORMS, PROJECTIONS, SLICE_ROWS, SLICES, TENSORS
+from warehouse.schemas import DUPLICATES, MODELS, NORMS, PROJECTIONS, ROUGH_NORMS, SLICE_ROWS, SLICES, TENSORS
 
 _TEXT, _NUMBER = pa.string(), pa.float64()
 
@@ -57,6 +57,7 @@ _SCHEMAS = {
     "models": MODELS,
     "duplicates": DUPLICATES,
     "tensors": TENSORS,
+    "rough_norms": ROUGH_NORMS,
     "projections": PROJECTIONS,
     "slices": SLICES,
     "slice_rows": SLICE_ROWS,

@@ -94,8 +94,11 @@ class Lake:
         return rows_of(file, model) if is_part(holder) else read_parquet(file)
 
     def origins(self) -> Iterator[tuple[str, str, str]]:
-        """Repo, commit and source of every model whose row can be read."""
-        return self.columns("repo", "commit", "source")
+        """Repo, commit and source of every model by itself whose row can be read."""
+        for name in self.staged():
+            with suppress(LakeError):
+                row = self.model(name)
+                yield row.repo, row.commit, row.source
 
     def columns(self, *names: str) -> Iterator[tuple[Any, ...]]:
         """These columns of `models`, of every model whose row can be read."""
@@ -116,17 +119,6 @@ class Lake:
 
         file = self.file("models", part)
         return parts.models_in(file, file.stat().st_mtime_ns)
-
-    def models(self) -> dict[str, ModelRow]:
-        """The `models` table, by alias."""
-        from warehouse.parquet import read_parquet
-        from warehouse.schemas import MODELS, ModelRow
-
-        found = {name: self.model(name) for name in self.staged()}
-        for part in self.parts():
-            rows = _known(read_parquet(self.file("models", part)), MODELS.names).to_pylist()
-            found |= {row["model"]: ModelRow(**row) for row in rows if row["model"] not in found}
-        return dict(sorted(found.items()))
 
     def model(self, name: str) -> ModelRow:
         """The row of `models` of a model that is there."""

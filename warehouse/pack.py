@@ -1,6 +1,7 @@
-"""Packs a model's long table into what questions read: `vectors`, `correlations` and `sketches`.
+"""Packs a model's long table into what questions read: `vectors`, `rough_norms`, `correlations`, `sketches`.
 
     vectors        one row per vector: statistics, and lists of weights and ranks
+    rough_norms    one row per norm of a model whose dimensions have a place: ranks without their smooth part
     correlations   one row per model and part: how its own norms resemble each other
     sketches       one row per model: width, depth, and the bits that a search compares first
 
@@ -44,6 +45,11 @@ VECTORS_OPTIONS = {
     "store_schema": False,
 }
 
+ROUGH_NORMS_OPTIONS = {
+    **VECTORS_OPTIONS,
+    "use_dictionary": ["model", "part", "ln_type"],
+    "column_encoding": {"rough.list.element": "BYTE_STREAM_SPLIT"},
+}
 CORRELATIONS_OPTIONS = {
     **VECTORS_OPTIONS,
     "use_dictionary": ["model", "part", "norms.list.element"],
@@ -62,10 +68,10 @@ MACROS = (
         "least_cv",
         "lineage_thresholds",
     ),
-    *("without_neighbours", "without_smooth_part", "mean_of", "pattern_of"),
+    *("without_neighbours", "without_smooth_part", "mean_of", "pattern_of", "each_of"),
 )
 
-PER_MODEL = ("vectors", "correlations", "sketches")
+PER_MODEL = ("vectors", "rough_norms", "correlations", "sketches")
 
 GIVEN_BACK = ("allocator_flush_threshold", "allocator_bulk_deallocation_flush_threshold")
 
@@ -78,6 +84,7 @@ class Packed:
     """The rows of one or more models, by table."""
 
     vectors: pa.Table
+    rough_norms: pa.Table
     correlations: pa.Table
     sketches: pa.Table
 
@@ -89,7 +96,11 @@ def write_packed(
     rows = {table: getattr(packed, table) for table in PER_MODEL}
     of_model = {table: found.filter(pc.equal(found["model"], model)) for table, found in rows.items()}
     write_vectors(place("vectors"), [of_model["vectors"]], provenance)
-    for table, options in (("correlations", CORRELATIONS_OPTIONS), ("sketches", SKETCHES_OPTIONS)):
+    for table, options in (
+        ("rough_norms", ROUGH_NORMS_OPTIONS),
+        ("correlations", CORRELATIONS_OPTIONS),
+        ("sketches", SKETCHES_OPTIONS),
+    ):
         with parquet_writer(place(table), of_model[table].schema, options, provenance) as writer:
             writer.write_table(of_model[table])
 
@@ -114,12 +125,20 @@ def _pack(
     packed = _vectors(connection, vectors)
     _hold(connection, "files.vectors", packed)
     _hold(connection, "models", model_rows(models))
+    ranked = _describe(connection)
+    _hold(connection, "files.rough_norms", rough := _answer(connection, "rough_norms"))
+    correlations = pa.concat_tables([ranked, _correlations(connection, "rough")])
+    ordered = correlations.sort_by([("model", "ascending"), ("part", "ascending")])
+    return Packed(packed, rough, ordered, _answer(connection, "sketches"))
+
+
+def _describe(connection: duckdb.DuckDBPyConnection) -> pa.Table:
+    """Holds all that `sketches` has but for the bits; how norms of a model resemble each other, by rank."""
     _hold(connection, "files.sketches", _answer(connection, "widths"))
     _hold(connection, "correlations", ranked := _correlations(connection, "ranked"))
     _hold(connection, "places", _answer(connection, "places"))
-    correlations = pa.concat_tables([ranked, _correlations(connection, "rough")])
-    ordered = correlations.sort_by([("model", "ascending"), ("part", "ascending")])
-    return Packed(packed, ordered, _answer(connection, "sketches"))
+    _hold(connection, "files.sketches", _answer(connection, "described"))
+    return ranked
 
 
 @cache
@@ -162,6 +181,9 @@ def _connection() -> duckdb.DuckDBPyConnection:
     _hold(connection, "models", MODELS.empty_table())
     _hold(connection, "files.sketches", _answer(connection, "widths"))
     connection.execute(known["lineage_norms"])
+    _describe(connection)
+    for name in ("lineage_models", "_rough_norms"):
+        connection.execute(known[name])
     return connection
 
 

@@ -23,7 +23,7 @@ from warehouse.errors import LakeError
 from warehouse.parquet import PREFIX, damaged
 
 # Tables that are gathered; matrices and slices stay by themselves.
-GATHERED = ("models", "norms", "tensors", "vectors", "correlations", "sketches")
+GATHERED = ("models", "norms", "tensors", "vectors", "rough_norms", "correlations", "sketches")
 
 FILES = "files"
 """Where a part's file of `models` has the sizes and digests of its other files."""

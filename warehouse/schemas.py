@@ -35,6 +35,18 @@ NORMS = pa.schema(
 # one row per value of a k_proj or v_proj matrix; dim is the flat index, row by row
 PROJECTIONS = NORMS
 
+# one row per norm of a model whose dimensions have a place: its ranks without their smooth part
+ROUGH_NORMS = pa.schema(
+    [
+        ("model", pa.string()),
+        ("part", pa.string()),
+        ("layer", pa.int16()),
+        ("ln_type", pa.string()),
+        ("d", pa.int32()),
+        ("rough", pa.list_(pa.float32())),
+    ]
+)
+
 # one row per model
 MODELS = pa.schema(
     [

@@ -24,12 +24,12 @@ def totals(lake: Lake) -> Totals:
         with open_catalog(lake) as connection:
             [row] = connection.sql(read_query("report/totals")).fetchall()
         return Totals(*row)
-    models = lake.models()
-    tensors = [tensor for model in models for tensor in lake.tensors(model)]
+    models = [lake.model(name) for name in lake.staged()]
+    tensors = [tensor for row in models for tensor in lake.tensors(row.model)]
     return Totals(
         models=len(models),
         vectors=len(tensors),
         values=sum(tensor.values for tensor in tensors),
-        file_bytes=sum(row.file_bytes or 0 for row in models.values()),
+        file_bytes=sum(row.file_bytes or 0 for row in models),
         fingerprint=lake.fingerprint(),
     )

@@ -15,7 +15,7 @@ import duckdb
 from analysis.json_text import json_text
 from analysis.lakes import announce, check_models
 from analysis.lineage.show import LIMITS, nearest_lines, wrapped
-from analysis.rows import records
+from analysis.rows import about_lake, records
 from warehouse.catalog import open_catalog
 from warehouse.errors import plain_lines
 from warehouse.lake import existing_lake
@@ -44,8 +44,7 @@ def show_nearest(model: str, lake_name: str | None, *, everyone: bool, as_json: 
         announce(connection, lake)
         check_models(connection, lake, model)
         rows = compare_all(connection, model) if everyone else compare_likely(connection, model)
-        # not the fingerprint, which reads every model's digest
-        [about] = records(connection, "select lake, models, sources, caution from lake")
+        about = about_lake(connection)
         same = records(connection, "from same_norms($model) where not is_stored", {"model": model})
     if as_json:
         told = {**about, "model": model, "nearest": rows, "duplicates": same, "limits": LIMITS}

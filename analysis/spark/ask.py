@@ -13,8 +13,8 @@ from analysis.json_text import json_text
 from analysis.lineage.nearest import lines, ranked, told
 from analysis.lineage.show import BY_NORMS, LIMITS, matrix_lines
 from analysis.spark.address import no_file, said
-from analysis.spark.expand import Expansion
-from analysis.spark.lake import Place, open_tables, place_of
+from analysis.spark.expand import FILES, Expansion
+from analysis.spark.lake import Place, open_rough_norms, open_tables, place_of
 from analysis.spark.scratch import Keep, keeping, lost_step, with_executors
 from analysis.spark.session import spark_session
 from warehouse.errors import NormhouseError, SparkError, UsageError
@@ -54,6 +54,9 @@ def asked(
 def open_lake(spark: SparkSession, place: Place, keep: Keep = with_executors) -> Asked:
     open_tables(spark, place)
     expansion = Expansion(spark, keep)
+    # what DuckDB's catalog has besides the tables
+    expansion.ask("_origins").createOrReplaceTempView(f"{FILES}origins")
+    open_rough_norms(spark, place, lambda: expansion.ask("_rough_norms"))
     [about] = _rows(expansion.ask("_caution"))
     return Asked(place, expansion, {"lake": place.name, **about})
 

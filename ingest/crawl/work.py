@@ -12,11 +12,12 @@ from ingest.crawl.state import CrawlState, Failure, failure_of
 from ingest.crawl.storing import Reading, Storer
 from ingest.hub.refusals import gated
 from ingest.hub.session import HttpSession
-from ingest.jobs import as_failure, read_model, stored_sources
+from ingest.jobs import as_failure, read_model
 from ingest.model_rows import model_row
 from ingest.reading import first_failure
 from ingest.registry import Model, registry
 from ingest.sources import Opened, open_hub_model, open_known, refuse_mixed
+from ingest.stored import stored_sources
 from warehouse.digests import norms_digest
 from warehouse.errors import (
     AccessDenied,

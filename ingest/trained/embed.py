@@ -20,5 +20,5 @@ def embed(lake_name: str) -> int:
         "trained_with": f"jax {version('jax')}, optax {version('optax')}, {platform.machine()} CPU",
     }
     size = embed_lake(lake, provenance)
-    print(f"{len(lake.models())} models, {size:,} bytes")
+    print(f"{len(lake.model_names())} models, {size:,} bytes")
     return 0 if size <= MOST_BYTES else 1

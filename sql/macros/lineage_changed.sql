@@ -20,16 +20,11 @@ create macro lineage_changed(among := null::varchar[], around := null::varchar) 
         where over_layers or smoothless_b
     ),
 
-    roughened as (
-        select model, part, layer, ln_type, d, without_smooth_part(ranks, d) as rough
-        from lineage_norms
-        where dropped is null and model in (select each_of(model, model) from wanted where smoothless)
-    ),
-
     -- Spark would compute the mean anew for every dimension it is taken from
     averaged as materialized (
         select model, part, layer, ln_type, d, rough, mean_of(rough) as middle
-        from roughened
+        from files.rough_norms
+        where model in (select each_of(model, model) from wanted where smoothless)
     ),
 
     ranked as (

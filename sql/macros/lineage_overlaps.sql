@@ -15,7 +15,7 @@ create macro lineage_overlaps(among := null::varchar[], around := null::varchar)
         from pairs_asked
     ),
 
-    stored as (
+    stored as not materialized (
         select
             model, norms, correlations,
             regexp_replace(part, ' rough$', '', 'g') as part,

@@ -5,10 +5,4 @@ create macro vectors_of(of_model) as table
     select
         model, layer, ln_type, d, mean, std, l2_norm, min, max, q01, q25, q50, q75, q99, abs_q99, n_nan, n_inf,
         weights, pattern_of(weights, mean) as pattern, ranks
-    from
-        query(
-            'from files.vectors_in(coalesce(' || files.holder_call(of_model)
-            || ', unknown_model(' || quoted(of_model) || ')), ' || quoted(of_model) || ')'
-        )
-    -- a part has others, too
-    where model = of_model
+    from vectors_of_both(of_model, of_model)

@@ -1,22 +1,10 @@
--- one row per norm that enters the lineage test, of a model whose dimensions have a place: its ranks without their
--- smooth part, as they are compared layer by layer
+-- one row per norm of a model whose dimensions have a place: its ranks without their smooth part, as they are compared
+-- layer by layer; of a norm that has one value in either half nothing is left
 with
 
-placed as (
-    select places.model
-    from places, lineage_thresholds() as thresholds
-    where places.place_z >= thresholds.place_z
-),
-
-roughened as (
-    select model, part || ' rough' as part, ln_type, layer, without_smooth_part(ranks, d) as rough
-    from lineage_norms
-    where dropped is null and model in (select model from placed)
-),
-
 averaged as (
-    select model, part, ln_type, layer, rough, mean_of(rough) as middle
-    from roughened
+    select model, part || ' rough' as part, ln_type, layer, rough, mean_of(rough) as middle
+    from files.rough_norms
 ),
 
 centred as (

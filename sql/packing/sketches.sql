@@ -71,6 +71,5 @@ select
     model, width, decoder_layers, depth, layers, place_z,
     list_transform(range(len(digits) // 64), lambda i: substring(digits, 64 * i + 1, 64)::bit::bigint) as bits
 from files.sketches
-join places using (model)
 left join filled using (model)
 order by model

@@ -2,27 +2,13 @@
 -- what `lake` and every answer of another engine says of a lake
 with
 
-of_documents as (
-    select model_a as model from files.printed
-    union
-    select model_b as model from files.printed
-),
-
-described as (
-    select
-        model, source,
-        source in ('hub', 'local') and registry_repo is null and model in (select model from of_documents)
-            as is_namesake
-    from models
-),
-
 summed_up as (
     select
-        count(*) as models,
+        coalesce(sum(models), 0) as models,
         different_names(source) as sources,
         count_if(source = 'replica') > 0 as is_replica,
-        different_names(case when is_namesake then model end) as namesakes
-    from described
+        different_names(namesake) as namesakes
+    from files.origins
 )
 
 select

@@ -71,7 +71,7 @@ def _rows(batches: Sequence[Batch], table: str) -> Iterator[pa.Table]:
                 yield tensor_table(model, [one.row for one in norms])
         if table == "models":
             yield model_rows(batch.models)
-        if table in ("correlations", "sketches"):
+        if table in ("rough_norms", "correlations", "sketches"):
             yield getattr(batch.packed, table)
         if table == "vectors":
             size = len(batch.norms[0][1])

@@ -31,6 +31,7 @@ FEW, SOME, MANY, MOST = 10, 100, 10_000, 100_000
 FAMILIES_ASKED = 100
 SECOND_ZOO = "zoo_10000"
 MATRIX = 1 << 20
+PRODUCTS = 50
 
 ONE, OTHER = "f000000_0", "f000000_1"
 COMPARED = f"from compare('{ONE}', '{OTHER}')"
@@ -115,7 +116,8 @@ def _exact(path: Path) -> Iterator[str]:
     with open_catalog(lake) as connection:
         ranks = connection.sql("select ranks from files.vectors").fetchnumpy()["ranks"]
     matrix = np.concatenate([np.asarray(one, np.float32) for one in ranks]).reshape(models, -1)
-    product = _cpu(lambda: matrix @ matrix[0], 10)
+    # many at once: of one, the clock may miss what the second core did
+    product = _cpu(lambda: [matrix @ matrix[0] for _ in range(PRODUCTS)], 3) / PRODUCTS
     yield _row(
         f"z_eff and verdict of all {models:,} others, times a matrix-vector product over the same ranks",
         decided / product,
@@ -132,8 +134,8 @@ def _growth(folder: Path) -> Iterator[str]:
     for models in (FEW, SOME, MANY, MOST):
         lake, _ = made(folder / f"lake{models}", models, *NARROW)
         catalog[models] = _cpu(lambda: build_catalog(lake), 5)  # noqa: B023
+        compared[models], _ = _asked(lake, COMPARED)
         with open_catalog(lake) as connection:
-            compared[models] = _cpu(lambda: connection.sql(COMPARED).fetchall(), 5)
             start[models] = _cpu(lambda: _begin(lake, connection), 5)  # noqa: B023
             recall = _recall(connection, models)
         nearest[models], memory = _asked(lake, f"from nearest('{ONE}')")
@@ -153,7 +155,7 @@ def _growth(folder: Path) -> Iterator[str]:
         f"{compared[MOST] * 1e3:.0f} ms",
     )  # fmt: skip
     yield _row(
-        f"start of a command on {MOST:,} models, times that on {SOME}", start[MOST] / start[SOME], 3, "",
+        f"start of a command on {MOST:,} models, times that on {SOME}", start[MOST] / start[SOME], 1.5, "",
         f"{start[MOST] * 1e3:.0f} ms",
     )  # fmt: skip
     yield _row(f"nearest among {MOST:,}", nearest[MOST], 2, " s")

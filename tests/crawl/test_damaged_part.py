@@ -56,7 +56,9 @@ def test_a_part_without_a_table_is_named_once_by_a_check_and_by_what_writes(
 def test_the_advice_for_a_damaged_part_mends_it(
     lake: Lake, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    values = rows(lake.path, "from {norms} order by all")
+    # the first and the last have the same norms: which of them is stored, the order of answers decides
+    stored = "select layer, ln_type, dim, value from {norms} order by all"
+    values = rows(lake.path, stored)
     lake.file("norms", "00001").unlink()
     assert main(["hub", "lab/model-1", "--alias", "lab--model-1", "--quiet"]) == 1
     assert f"norms/00001/norms.parquet is missing: {ADVICE}" in last_line(capsys)
@@ -64,8 +66,9 @@ def test_the_advice_for_a_damaged_part_mends_it(
         shutil.rmtree(lake.file(table, "00001").parent)
     assert crawl(write_list(tmp_path, repos_of([*range(6), 0]))) == 0
     assert check_lake(lake).damaged == {}
-    assert rows(lake.path, "from {norms} order by all") == values
-    assert rows(lake.path, "select model, repo from {duplicates}") == [("lab--model-6", "lab/model-6")]
+    assert rows(lake.path, stored) == values
+    [(model, repo)] = rows(lake.path, "select model, repo from {duplicates}")
+    assert (model, repo) in {("lab--model-0", "lab/model-0"), ("lab--model-6", "lab/model-6")}
 
 
 def test_the_files_of_a_part_that_does_not_count_are_never_written_over(

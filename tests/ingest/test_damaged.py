@@ -67,9 +67,9 @@ def test_only_a_model_of_the_registry_read_at_a_hub_says_so(data: Path, tmp_path
     folder = tiny.folder(tmp_path / "anything", tiny.files(tiny.norms(9)))
     assert main([str(folder), "--alias", "glm", "--quiet"]) == 0
     found = {
-        (lake, model): row.registry_repo
+        (lake, model): lake_at(lake).model(model).registry_repo
         for lake in ("hub", "local")
-        for model, row in lake_at(lake).models().items()
+        for model in lake_at(lake).model_names()
     }
     assert found == {("hub", "glm"): GLM, ("hub", "other"): None, ("local", "glm"): None}
     assert not (data / "renamed" / "models").exists()

@@ -234,4 +234,4 @@ def test_a_lake_of_an_earlier_version_is_read_and_added_to(tmp_path: Path, data:
         ("new", 3, "GGUF stores norm weights w of gemma as w + 1; put back to w"),
         ("old", 3, None),
     ]
-    assert lake.models()["old"].changed_by_format is None
+    assert lake.model("old").changed_by_format is None

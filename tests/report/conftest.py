@@ -73,8 +73,8 @@ def replica(lake: Lake, new_folder: Callable[[], Path], tmp_path_factory: pytest
     copy = Lake("replica", tmp_path_factory.mktemp("lakes") / "replica")
     shutil.copytree(lake.path, copy.path)
     shutil.rmtree(copy.path / "ledger", ignore_errors=True)
-    for model, row in copy.models().items():
-        write_model(copy.file("models", model), replace(row, source="replica"), {})
+    for model in copy.model_names():
+        write_model(copy.file("models", model), replace(copy.model(model), source="replica"), {})
     chosen = [FIGURES["patterns"], FIGURES["predicted"]]
     sql = tmp_path_factory.mktemp("sql")
     for room in ("claims/critique", "claims/analytic", "documents"):

@@ -160,8 +160,8 @@ def test_text_that_came_with_the_data_is_shown_and_never_run(
     tmp_path: Path, out: Path, visit: Visiting
 ) -> None:
     lake = write_lake(tmp_path / "lake", {"solar": random_model(1), "glm": random_model(2)})
-    for model, row in lake.models().items():
-        hostile = replace(row, licence=HOSTILE, architecture=HOSTILE, repo=HOSTILE)
+    for model in lake.model_names():
+        hostile = replace(lake.model(model), licence=HOSTILE, architecture=HOSTILE, repo=HOSTILE)
         write_model(lake.file("models", model), hostile, {})
     sql = told_nothing(tmp_path / "sql")
     (sql / "findings" / "hostile.sql").write_text(CLAIM)

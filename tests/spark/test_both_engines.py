@@ -16,6 +16,7 @@ from analysis.spark.session import spark_session
 from tests.lineage.planted import planted_models
 from tests.spark.same import assert_same, place, rows_of
 from tests.spark.starting import MASTER, SETTINGS, patient
+from tests.sql.lakes import write_lake
 from warehouse.catalog import open_catalog
 from warehouse.compact import compact
 from warehouse.lake import Lake
@@ -56,6 +57,22 @@ def test_every_two_planted_models_and_their_layers(spark: SparkSession, staged: 
         layers,
         *("model_a", "model_b", "layer", "ln_type"),
     )
+
+
+@pytest.mark.parametrize("missing", [("placed",), ("placed", "placed_child", "placed_stranger")])
+def test_models_that_an_earlier_version_packed(
+    spark: SparkSession, tmp_path: Path, missing: tuple[str, ...]
+) -> None:
+    """It did not store what dimensions with a place need: all of them, or some."""
+    models = {name: planted_models()[name] for name in ("placed", "placed_child", "placed_stranger")}
+    lake = write_lake(tmp_path / "lake", models)
+    for name in missing:
+        shutil.rmtree(lake.file("rough_norms", name).parent)
+    with open_catalog(lake) as connection:
+        rows = records(connection, "from lineage_pairs()")
+    assert all("smooth part taken out" in row["statistic_used"] for row in rows)
+    found = rows_of(open_lake(spark, place(lake)).expansion.ask("lineage_pairs"))
+    assert_same(found, rows, "model_a", "model_b")
 
 
 def test_the_nearest_of_a_gathered_lake(spark: SparkSession, staged: Lake, tmp_path: Path) -> None:

@@ -8,7 +8,6 @@ import subprocess
 import sys
 import threading
 import time
-from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -24,7 +23,6 @@ from warehouse.changes import writing
 from warehouse.compact import compact
 from warehouse.definitions import SQL, column_descriptions, definitions
 from warehouse.lake import Lake
-from warehouse.parquet import write_model, write_tensors
 
 CLI = Path(sys.executable).with_name("duckdb")
 
@@ -134,27 +132,6 @@ def test_all_views_and_macros_bind_in_the_older_command_line(tiny: Lake, tmp_pat
     assert older_client(tiny, "select count(*) from random_baseline(64, 1.0, 0.1, 5)", tmp_path) == "3"
 
 
-def test_the_view_lake_says_what_is_read_and_has_the_lakes_own_fingerprint(tiny: Lake) -> None:
-    with open_catalog(tiny) as connection:
-        [row] = rows(connection, "from lake")
-    assert (row["lake"], row["models"], row["sources"], row["caution"]) == ("tiny", 9, "local", None)
-    assert row["fingerprint"] == tiny.fingerprint()
-
-
-def test_of_a_model_without_a_digest_the_fingerprint_has_the_tensors(tmp_path: Path) -> None:
-    """As an earlier version wrote it."""
-    lake = write_lake(tmp_path / "lake", {"a": random_model(1), "b": random_model(2)})
-    found = {lake.fingerprint()}
-    write_model(lake.file("models", "a"), replace(lake.model("a"), norms_digest=None), {})
-    for changed in ("", "0" * 64):
-        tensors = [replace(row, sha256=changed or row.sha256) for row in lake.tensors("a")]
-        write_tensors(lake.file("tensors", "a"), "a", tensors, {})
-        with open_catalog(lake) as connection:
-            assert rows(connection, "from lake")[0]["fingerprint"] == lake.fingerprint()
-        found.add(lake.fingerprint())
-    assert len(found) == 3
-
-
 def test_a_model_is_found_by_its_bucket_of_names_or_by_itself(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -179,12 +156,6 @@ def test_a_model_is_found_by_its_bucket_of_names_or_by_itself(
             connection.sql("from compare('a', 'alon')")
     assert older_client(lake, "select count(*) from compare('alone', 'o''neil')", tmp_path) == "9"
     assert older_client(lake, "select known_model('alone') and known_models(['a', 'b'])", tmp_path) == "true"
-
-
-def test_a_replica_lake_carries_its_caution(tmp_path: Path) -> None:
-    lake = write_lake(tmp_path / "lake", {"a": random_model(1)}, source="replica")
-    with open_catalog(lake) as connection:
-        assert "no evidence" in rows(connection, "from lake")[0]["caution"]
 
 
 def test_a_moved_lake_is_noticed_and_its_catalog_rebuilt(tmp_path: Path) -> None:

@@ -28,7 +28,7 @@ from warehouse.lake import Lake
 from warehouse.parquet import write_model
 from warehouse.parts import GATHERED
 
-TABLES = ("norms", "tensors", "vectors", "correlations", "sketches")
+TABLES = ("norms", "tensors", "vectors", "rough_norms", "correlations", "sketches")
 ORDER = {
     "norms": ["model", "ln_type", "layer", "dim"],
     "correlations": ["model", "part"],
@@ -297,6 +297,6 @@ def test_two_at_once_the_second_is_refused(tmp_path: Path) -> None:
 def test_the_command_says_what_it_did(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
     small_lake(data / "mine")
     assert ingest(["compact", "--lake", "mine"]) == 0
-    assert capsys.readouterr().out == "lake mine: 6 models gathered; 6 models in 6 files\n"
+    assert capsys.readouterr().out == "lake mine: 6 models gathered; 6 models in 7 files\n"
     assert ingest(["compact", "--lake", "mine"]) == 0
     assert "nothing to gather" in capsys.readouterr().out

@@ -21,7 +21,7 @@ from warehouse.unpack import unpacked
 def test_the_same_rows_give_the_same_bytes(tmp_path: Path) -> None:
     lake = write_lake(tmp_path / "lake", {"a": random_model(1, layers=20, width=500), "b": random_model(2)})
     [vectors] = unpacked(lake.file("norms", "a"))
-    packed = pack(vectors[::-1], [lake.models()["a"]])
+    packed = pack(vectors[::-1], [lake.model("a")])
     write_packed(packed, "a", lambda table: tmp_path / f"{table}.parquet", {"model": "a"})
     for table in PER_MODEL:
         assert (tmp_path / f"{table}.parquet").read_bytes() == lake.file(table, "a").read_bytes(), table

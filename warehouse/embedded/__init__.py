@@ -12,8 +12,9 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from warehouse.by_model import conformed, runs_of_models
 from warehouse.changes import staged_change, writing
-from warehouse.compact import conformed, part_numbers, remove_holder, runs_of_models, write_part
+from warehouse.compact import part_numbers, remove_holder, write_part
 from warehouse.digests import VectorDigests, tensors_digest
 from warehouse.errors import LakeError
 from warehouse.lake import Lake, lake_at, tensor_rows

@@ -1,0 +1,15 @@
+-- one row per norm that enters the lineage test, of a model whose dimensions have a place: its ranks without their
+-- smooth part
+-- what packing stores as rough_norms; of models that an earlier version packed, every question computes it
+with
+
+placed as materialized (
+    select model from lineage_models() where has_place
+)
+
+-- ranks are whole or half numbers, and means are of two or three
+select
+    model, part, layer, ln_type, d,
+    list_transform(without_smooth_part(ranks, d), lambda x: round(12 * x)) as rough
+from lineage_norms
+where dropped is null and model in (select each_of(model, model) from placed)
