@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import re
 import shutil
@@ -16,6 +17,7 @@ from contextlib import contextmanager
 from typing import IO, TYPE_CHECKING
 from urllib.parse import SplitResult, urlsplit
 
+from analysis.spark import driver
 from warehouse.errors import SparkError, UsageError
 
 if TYPE_CHECKING:
@@ -52,7 +54,7 @@ def spark_session(master: str, settings: Mapping[str, str]) -> Iterator[SparkSes
     _check_java()
     _check_master(master)
     chosen = {**SETTINGS, **_of_master(master), **settings, "spark.master": master}
-    with tempfile.TemporaryFile() as said:
+    with tempfile.TemporaryFile() as said, _without_log():
         try:
             spark = _started(chosen, said)
             _check_workers(spark, master)
@@ -62,9 +64,28 @@ def spark_session(master: str, settings: Mapping[str, str]) -> Iterator[SparkSes
             raise SparkError(f"Spark did not start on {master} ({_reason(error, said)})") from error
         try:
             yield spark
+        except Exception as error:
+            if how := driver.how_it_ended(driver.ENDING_SECONDS if _is_refused(error) else 0):
+                raise SparkError(
+                    f"Spark's Java ended on the way ({how}): ask again, or give it more memory than "
+                    f"{chosen['spark.driver.memory']}, as in --conf spark.driver.memory=16g"
+                ) from error
+            raise
         finally:
-            with _redirected(said):
-                spark.stop()
+            if driver.how_it_ended():
+                driver.forget()
+            else:
+                with _redirected(said):
+                    spark.stop()
+
+
+def _is_refused(error: BaseException | None) -> bool:
+    """Whether the JVM did not take or answer a call, in whatever words we had for that since."""
+    from py4j.protocol import Py4JError, Py4JJavaError
+
+    while error is not None and not isinstance(error, ConnectionError | Py4JError):
+        error = error.__cause__
+    return error is not None and not isinstance(error, Py4JJavaError)
 
 
 def _of_master(master: str) -> Mapping[str, str]:
@@ -82,6 +103,8 @@ def _addresses(master: str) -> list[SplitResult]:
 
 def _started(settings: Mapping[str, str], said: IO[bytes]) -> SparkSession:
     """The JVM has our file for its stdout and stderr as long as it lives."""
+    if driver.how_it_ended():
+        driver.forget()
     with _redirected(said), warnings.catch_warnings():
         # of pandas, which is not used
         warnings.simplefilter("ignore")
@@ -167,6 +190,17 @@ def _redirected(said: IO[bytes]) -> Iterator[None]:
         for number, stream in zip((1, 2), kept, strict=True):
             os.dup2(stream, number)
             os.close(stream)
+
+
+@contextmanager
+def _without_log() -> Iterator[None]:
+    """Py4J logs the stack of a call that failed, on stderr if nobody takes it; what failed is said by us."""
+    nowhere = logging.NullHandler()
+    logging.getLogger().addHandler(nowhere)
+    try:
+        yield
+    finally:
+        logging.getLogger().removeHandler(nowhere)
 
 
 def _reason(error: Exception, said: IO[bytes]) -> str:

@@ -8,7 +8,7 @@ MASTER = "local[2]"
 
 # Rows are few here, and the time goes into compiling: by the JVM, and by Spark for the JVM.
 SETTINGS = {
-    "spark.driver.memory": "1g",
+    "spark.driver.memory": "2g",
     "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
     "spark.sql.codegen.wholeStage": "false",
     "spark.sql.shuffle.partitions": "2",

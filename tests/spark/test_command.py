@@ -7,14 +7,17 @@ import io
 import json
 import socket
 from pathlib import Path
+from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
 
 from analysis.__main__ import main
+from analysis.spark.ask import asked, nearest
 from tests.lineage.planted import model, noisy
-from tests.spark.starting import OPTIONS, patient
+from tests.spark.starting import MASTER, OPTIONS, SETTINGS, patient
 from tests.sql.lakes import write_lake
+from warehouse.errors import SparkError
 from warehouse.lake import Lake
 
 pytestmark = patient
@@ -122,3 +125,18 @@ def test_what_does_not_fit_together(capfd: pytest.CaptureFixture[str]) -> None:
     assert "matrix and pairs none" in failed(capfd, "matrix", "base")
     assert "--out is for" in failed(capfd, "matrix", "--json", "--out", "x")
     assert "spark.NAME=VALUE" in failed(capfd, "matrix", "--conf", "memory")
+
+
+@pytest.mark.usefixtures("family")
+def test_a_java_that_ends_on_the_way_is_one_line_and_the_next_question_has_another() -> None:
+    from pyspark import SparkContext
+
+    def ask(*, is_killed: bool) -> list[dict[str, Any]]:
+        with asked("family", MASTER, SETTINGS) as on:
+            if is_killed:
+                SparkContext._gateway.proc.kill()  # type: ignore[union-attr]
+            return nearest(on, "base", everyone=False)
+
+    with pytest.raises(SparkError, match=r"ended on the way \(killed by SIGKILL\).*more memory than 2g"):
+        ask(is_killed=True)
+    assert [row["model"] for row in ask(is_killed=False)] == ["child", "stranger"]
