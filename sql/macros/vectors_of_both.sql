@@ -1,5 +1,6 @@
 -- one row per vector of two models, norms and projections, from their own files alone, read once
--- what `vectors_of` and `joined_models` read
+-- what `vectors_of` and `joined_models` read; the error of a model that is not there is made only if it is not, since
+-- looking for a name like it takes longer than all else that is planned
 -- example: select model, layer, mean from vectors_of_both('solar', 'glm')
 create macro vectors_of_both(one, other) as table
     select
@@ -7,10 +8,17 @@ create macro vectors_of_both(one, other) as table
         weights, ranks
     from
         query(
-            'from files.vectors_in(['
-            || 'coalesce(' || files.holder_call(one) || ', unknown_model(' || quoted(one) || ')), '
-            || 'coalesce(' || files.holder_call(other) || ', unknown_model(' || quoted(other) || '))], ['
-            || quoted(one) || ', ' || quoted(other) || '])'
+            'from query(case '
+            || 'when ' || files.holder_call(one) || ' is null then '
+            || quoted('from files.vectors_in([unknown_model(' || quoted(one) || ')::varchar], [''''])')
+            || ' when ' || files.holder_call(other) || ' is null then '
+            || quoted('from files.vectors_in([unknown_model(' || quoted(other) || ')::varchar], [''''])')
+            || ' else '
+            || quoted(
+                'from files.vectors_in([' || files.holder_call(one) || ', ' || files.holder_call(other) || '], ['
+                || quoted(one) || ', ' || quoted(other) || '])'
+            )
+            || ' end)'
         )
     -- a part has others, too
     where model in (one, other)
