@@ -2,6 +2,10 @@
 
 Every step may be done again: a model's row of `models` is away until all its other files are in place. What
 a disk has lost in between is said, and the model it belongs to taken out, so that the lake stays whole.
+
+Where models change into a part, or leave one, the folder of each table changes in one step
+(warehouse/exchange.py): who reads it by itself meets every row once, also after a kill. Where the system
+cannot, files are moved one by one, and what they replace is removed after that.
 """
 
 from __future__ import annotations
@@ -17,6 +21,7 @@ from typing import Any
 
 from warehouse.digests import stored_file
 from warehouse.errors import LakeError
+from warehouse.exchange import TableAnew, put_in_place, take_back
 from warehouse.lake import Lake, is_model_row
 from warehouse.older_layout import drop_hive_names
 from warehouse.sync import make_folders, sync
@@ -72,19 +77,45 @@ def _move(lake: Lake, folder: Path) -> None:
     journal = _read(lake, folder)
     files: list[Entry] = journal["files"]
     lost = [one for one in files if _is_lost(lake, folder, one)]
+    anew = _tables_anew(lake, folder, journal)
     if lost:
+        for table in anew:
+            take_back(table)
         files = _without_lost(lake, folder, files, lost)
-    rows = [one for one in files if is_model_row(one["file"])]
-    others = [one for one in files if not is_model_row(one["file"])]
-    _unlink(lake, [one["file"] for one in rows if (folder / one["staged"]).exists()])
-    _unlink(lake, journal["removed"])
-    for group in (others, rows):
-        _rename(lake, folder, group)
-    if not lost:
-        last = sorted(journal.get("removed_after", ()), key=lambda file: not is_model_row(file))
+    tables = {table.folder.name for table in anew}
+    outside = [one for one in files if lost or _table(one) not in tables]
+    _move_files(lake, folder, outside, journal["removed"])
+    if not lost and not all(put_in_place(table) for table in anew):
+        # from whatever has been exchanged by then
+        _move_files(lake, folder, files)
+        last = sorted(journal["removed_after"], key=lambda file: not is_model_row(file))
         _unlink(lake, last)
         _remove_empty(lake, last)
     shutil.rmtree(folder)
+
+
+def _move_files(lake: Lake, folder: Path, files: Sequence[Entry], removed: Sequence[str] = ()) -> None:
+    rows = [one for one in files if is_model_row(one["file"])]
+    others = [one for one in files if not is_model_row(one["file"])]
+    _unlink(lake, [one["file"] for one in rows if (folder / one["staged"]).exists()])
+    _unlink(lake, removed)
+    for group in (others, rows):
+        _rename(lake, folder, group)
+
+
+def _tables_anew(lake: Lake, folder: Path, journal: dict[str, Any]) -> list[TableAnew]:
+    """Those that lose files once the new ones are there; `models` last."""
+    going: dict[str, list[str]] = {}
+    coming: dict[str, dict[str, Path]] = {}
+    for file in journal.get("removed_after", ()):
+        table, _, place = file.partition("/")
+        going.setdefault(table, []).append(place)
+    for one in journal["files"]:
+        coming.setdefault(_table(one), {})[one["file"].partition("/")[2]] = folder / one["staged"]
+    return [
+        TableAnew(lake.path / table, folder / f"{table}.beside", coming.get(table, {}), going[table])
+        for table in sorted(going, key=lambda table: (table == "models", table))
+    ]
 
 
 def _read(lake: Lake, folder: Path) -> dict[str, Any]:
@@ -119,6 +150,10 @@ def _without_lost(lake: Lake, folder: Path, files: Sequence[Entry], lost: Sequen
     for one in dropped:
         (folder / one["staged"]).unlink(missing_ok=True)
     return [one for one in files if one not in dropped]
+
+
+def _table(one: Entry) -> str:
+    return Path(one["file"]).parts[0]
 
 
 def _model(one: Entry) -> str:

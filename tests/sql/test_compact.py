@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import shutil
-from collections.abc import Sequence
-from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,46 +14,15 @@ import pytest
 
 from ingest.__main__ import main as ingest
 from tests.sql.conftest import rows
+from tests.sql.gathering import ORDER, contents, gather, small_lake
 from tests.sql.lakes import add_model, random_model, tiny_models, write_lake
-from warehouse import recovery
 from warehouse.catalog import catalog_file, ensure_catalog, open_catalog
-from warehouse.changes import recover_if_idle, staged_change, writing
+from warehouse.changes import staged_change, writing
 from warehouse.check import check_lake
-from warehouse.compact import compact, compact_if_many, without_model
+from warehouse.compact import compact_if_many, without_model
 from warehouse.errors import LakeBusy, LakeError
-from warehouse.lake import Lake
 from warehouse.parquet import write_model
 from warehouse.parts import GATHERED
-
-TABLES = ("norms", "tensors", "vectors", "rough_norms", "correlations", "sketches")
-ORDER = {
-    "norms": ["model", "ln_type", "layer", "dim"],
-    "correlations": ["model", "part"],
-    "sketches": ["model"],
-}
-
-
-def small_lake(path: Path) -> Lake:
-    return write_lake(path, {name: random_model(seed) for seed, name in enumerate("abcdef", start=1)})
-
-
-def gather(lake: Lake, part_models: int = 4000) -> int:
-    with writing(lake):
-        return compact(lake, part_models)
-
-
-def contents(lake: Lake) -> dict[str, str]:
-    """Every row of every table, as text (NaN differs from itself)."""
-    with open_catalog(lake) as connection:
-        stored = {
-            table: repr(connection.sql(f"from files.{table} order by {order}").fetchall())
-            for table in TABLES
-            for order in [", ".join(ORDER.get(table, ["model", "ln_type", "layer"]))]
-        }
-        models = connection.sql(
-            "select * exclude (files, ingested_at) from files.models order by model"
-        ).fetchall()
-    return {**stored, "models": repr(models)}
 
 
 def test_every_row_of_every_table_is_the_same_before_and_after(tmp_path: Path) -> None:
@@ -150,89 +116,6 @@ def test_a_model_that_comes_anew_leaves_its_part(tmp_path: Path) -> None:
     with open_catalog(lake) as connection:
         assert connection.sql("select count(*), count(distinct model) from vectors").fetchall() == [(54, 6)]
     assert check_lake(lake).damaged == {}
-
-
-@pytest.mark.parametrize("step", range(9))
-def test_killed_at_any_moment_a_lake_has_every_model_once(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: int
-) -> None:
-    lake = small_lake(tmp_path / "lake")
-    before = contents(lake)
-
-    class Killed(BaseException):
-        pass
-
-    def killed_at(function: str) -> None:
-        """At the step-th call of what moves and removes files."""
-        work = getattr(recovery, function)
-
-        def counted(*arguments: object) -> None:
-            nonlocal step
-            step -= 1
-            if step < 0:
-                raise Killed
-            work(*arguments)
-
-        monkeypatch.setattr(recovery, function, counted)
-
-    for function in ("_unlink", "_rename", "_remove_empty", "sync"):
-        killed_at(function)
-    with pytest.raises(Killed):
-        gather(lake)
-    monkeypatch.undo()
-    recover_if_idle(lake)
-    assert contents(lake) == before
-    assert check_lake(lake).damaged == {}
-    assert not (lake.staged() and lake.parts())
-
-
-def test_who_asks_while_models_change_into_a_part_has_each_once(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    lake = small_lake(tmp_path / "lake")
-    unlink = recovery._unlink
-    answers: list[Future[list[tuple[int, int]]]] = []
-
-    def ask() -> list[tuple[int, int]]:
-        query = "select (select count(*) from models), (select count(*) from norms)"
-        with open_catalog(lake) as connection:
-            return connection.sql(query).fetchall()
-
-    def slow(of: Lake, files: Sequence[str]) -> None:
-        if len(lake.holders()) == 7:
-            answers.append(threads.submit(ask))
-            wait(answers, timeout=2)
-        unlink(of, files)
-
-    monkeypatch.setattr(recovery, "_unlink", slow)
-    with ThreadPoolExecutor() as threads:
-        gather(lake)
-    assert [answer.result() for answer in answers] == [[(6, 3456)]]
-
-
-def test_a_part_lost_before_it_was_moved_costs_nothing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    lake = small_lake(tmp_path / "lake")
-    before = contents(lake)
-
-    class Killed(BaseException):
-        pass
-
-    def killed(*_: object) -> None:
-        raise Killed
-
-    monkeypatch.setattr("warehouse.changes.finish", killed)
-    with pytest.raises(Killed):
-        gather(lake)
-    monkeypatch.undo()
-    [journal] = (tmp_path / ".work" / "lake").glob("*/journal.json")
-    staged = {one["file"]: one["staged"] for one in json.loads(journal.read_text())["files"]}
-    (journal.parent / staged["vectors/00001/vectors.parquet"]).unlink()
-    recover_if_idle(lake)
-    assert contents(lake) == before
-    assert lake.parts() == []
-    assert "vectors/00001/vectors.parquet of an unfinished change is gone" in capsys.readouterr().err
 
 
 def test_a_damaged_or_missing_part_is_named_in_one_line(tmp_path: Path) -> None:

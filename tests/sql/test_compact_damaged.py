@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from ingest.__main__ import main as ingest
+from tests.sql.gathering import contents, gather, small_lake
 from tests.sql.lakes import add_model, random_model
-from tests.sql.test_compact import contents, gather, small_lake
 from warehouse.changes import writing
 from warehouse.errors import LakeError
 from warehouse.lake import Lake

@@ -12,7 +12,7 @@ import pytest
 
 from analysis.__main__ import main as analysis
 from ingest.__main__ import main as ingest
-from tests.sql.test_compact import small_lake
+from tests.sql.gathering import small_lake
 from tests.sql.test_compact_damaged import files_of
 
 

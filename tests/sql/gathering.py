@@ -1,0 +1,41 @@
+"""Small lakes, gathered into parts, and all that is in them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.sql.lakes import random_model, write_lake
+from warehouse.catalog import open_catalog
+from warehouse.changes import writing
+from warehouse.compact import compact
+from warehouse.lake import Lake
+
+TABLES = ("norms", "tensors", "vectors", "rough_norms", "correlations", "sketches")
+ORDER = {
+    "norms": ["model", "ln_type", "layer", "dim"],
+    "correlations": ["model", "part"],
+    "sketches": ["model"],
+}
+
+
+def small_lake(path: Path) -> Lake:
+    return write_lake(path, {name: random_model(seed) for seed, name in enumerate("abcdef", start=1)})
+
+
+def gather(lake: Lake, part_models: int = 4000) -> int:
+    with writing(lake):
+        return compact(lake, part_models)
+
+
+def contents(lake: Lake) -> dict[str, str]:
+    """Every row of every table, as text (NaN differs from itself)."""
+    with open_catalog(lake) as connection:
+        stored = {
+            table: repr(connection.sql(f"from files.{table} order by {order}").fetchall())
+            for table in TABLES
+            for order in [", ".join(ORDER.get(table, ["model", "ln_type", "layer"]))]
+        }
+        models = connection.sql(
+            "select * exclude (files, ingested_at) from files.models order by model"
+        ).fetchall()
+    return {**stored, "models": repr(models)}
