@@ -23,6 +23,23 @@ from warehouse.lake import existing_lake
 # Models compared at once with --all: 2,000 of 65 norms, 512 wide, are 0.3 GB of ranks.
 PORTION = 2_000
 
+# The first so many are told with what their weights are like, as `nearest` does.
+WEIGHED = 20
+UNWEIGHED = {"pearson_mean": None, "cosine_mean": None}
+
+COLUMNS = (
+    *("rank", "model", "z_eff", "verdict", "norms_used", "pearson_mean", "cosine_mean", "k_eff", "p"),
+    *("statistic_used", "identical", "z_sketch", "further"),
+)
+COMPARED = """
+select model_b as model, z_eff, verdict, norms_used, k_eff, p, statistic_used
+from lineage_pairs(among := $among, around := $model)
+"""
+ALIKE = """
+select model_b as model, pearson_mean, cosine_mean
+from lineage_alike(among := $among, around := $model)
+"""
+
 SHOWN_DUPLICATES = 5
 
 MISSED = (
@@ -64,33 +81,29 @@ def compare_all(connection: duckdb.DuckDBPyConnection, model: str) -> list[dict[
     found = []
     for begin in range(0, len(sketched), PORTION):
         portion = {row["model"]: row for row in sketched[begin : begin + PORTION]}
-        rows = records(
-            connection,
-            "from lineage_pairs(among := $among, around := $model)",
-            {"among": [model, *portion], "model": model},
-        )
-        found += [told(row, portion[row["model_b"]]) for row in rows]
+        rows = records(connection, COMPARED, {"among": [model, *portion], "model": model})
+        found += [{**row, **portion[row["model"]]} for row in rows]
         if len(sketched) > PORTION:
             print(f"{min(begin + PORTION, len(sketched)):,} of {len(sketched):,} compared", file=sys.stderr)
-    return ranked(found)
-
-
-def told(pair: Row, sketched: Row) -> dict[str, Any]:
-    """A row of `nearest`, from what the lineage test and the sketches say."""
-    names = (
-        *("norms_used", "pearson_mean", "cosine_mean", "k_eff", "z_eff", "p", "statistic_used", "verdict"),
-    )
-    return {**{name: pair[name] for name in names}, **sketched, "further": 0}
-
-
-def ranked(rows: Sequence[Row]) -> list[dict[str, Any]]:
-    """As `nearest` orders them."""
-    ordered = sorted(
-        rows, key=lambda row: (row["z_eff"] is None, not row["identical"], -(row["z_eff"] or 0), row["model"])
-    )
-    return [
-        {"rank": None if row["z_eff"] is None else rank, **row} for rank, row in enumerate(ordered, start=1)
+    ordered = sorted(found, key=_place)
+    first = [model, *(row["model"] for row in ordered[:WEIGHED])]
+    alike = {row["model"]: row for row in records(connection, ALIKE, {"among": first, "model": model})}
+    found = [
+        {
+            **row,
+            **alike.get(row["model"], UNWEIGHED),
+            "rank": None if row["z_eff"] is None else rank,
+            "further": 0,
+        }
+        for rank, row in enumerate(ordered, start=1)
     ]
+    return [{name: row[name] for name in COLUMNS} for row in found]
+
+
+def _place(row: Row) -> tuple[object, ...]:
+    """As `nearest` orders its rows."""
+    z, z_sketch = row["z_eff"], row["z_sketch"]
+    return z is None, not row["identical"], -(z or 0), z_sketch is None, -(z_sketch or 0), row["model"]
 
 
 def lines(

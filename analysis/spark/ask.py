@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from analysis.json_text import json_text
-from analysis.lineage.nearest import lines, ranked, told
+from analysis.lineage.nearest import lines
 from analysis.lineage.show import BY_NORMS, LIMITS, matrix_lines
 from analysis.spark.address import no_file, said
 from analysis.spark.expand import FILES, Expansion
@@ -80,11 +80,8 @@ def nearest(on: Asked, model: str, *, everyone: bool) -> list[Row]:
     known = {row["model"] for row in _rows(on.expansion.ask("models").select("model"))}
     if model not in known:
         raise UsageError(f"no model {model!r} in lake {on.place.name!r}: {meant(model, sorted(known))}")
-    if not everyone:
-        return sorted(_rows(on.expansion.ask("nearest_models", to_model=model)), key=_place)
-    sketched = {row["model"]: row for row in _rows(on.expansion.ask("sketched", to_model=model))}
-    compared = _rows(on.expansion.ask("lineage_pairs", around=model))
-    return ranked([told(row, sketched[row["model_b"]]) for row in compared])
+    most = {"most": None} if everyone else {}
+    return sorted(_rows(on.expansion.ask("nearest_models", to_model=model, **most)), key=_place)
 
 
 def _place(row: Row) -> tuple[bool, int, bool, float, str]:

@@ -35,7 +35,7 @@ class Expansion:
         self._known = portable()
         self._views: dict[str, str] = {}
 
-    def ask(self, name: str, **arguments: str | int) -> DataFrame:
+    def ask(self, name: str, **arguments: str | int | None) -> DataFrame:
         """The rows of a view or table macro."""
         given = {key: exp.convert(value) for key, value in arguments.items()}
         return self._spark.table(self._view(self._known[name], given))
@@ -92,12 +92,13 @@ class Expansion:
         return FILES + table.name if table.db == "files" else ""
 
     def _arguments(self, call: exp.Anonymous, steps: Mapping[str, str]) -> Arguments:
-        names = list(self._known[call.name].parameters)
+        parameters = self._known[call.name].parameters
+        names = list(parameters)
         given: dict[str, exp.Expr] = {}
         for place, argument in enumerate(call.expressions):
             is_named = isinstance(argument, exp.PropertyEQ)
             name, value = (argument.name, argument.expression) if is_named else (names[place], argument)
-            given[name] = self._computed(value, steps)
+            given[name] = _typed(self._computed(value, steps), parameters[name])
         return given
 
     def _computed(self, value: exp.Expr, steps: Mapping[str, str]) -> exp.Expr:
@@ -118,6 +119,13 @@ class Expansion:
             return exp.paren(self._expanded(_filled(one.body, values)), copy=False)
 
         return tree.transform(expand)
+
+
+def _typed(value: exp.Expr, default: exp.Expr | None) -> exp.Expr:
+    """A NULL of no type has that of the parameter's default: Spark asks for one."""
+    if isinstance(value, exp.Null) and isinstance(default, exp.Cast):
+        return exp.cast(value, default.to)
+    return value
 
 
 def _filled(body: exp.Expr, values: Arguments) -> exp.Expr:

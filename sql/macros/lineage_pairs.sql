@@ -26,8 +26,8 @@ create macro lineage_pairs(among := null::varchar[], around := null::varchar) as
     -- what is told of a pair is told of the part that decides, or of the weights
     tested as (
         select
-            candidates.*, matches.* exclude (model_a, model_b), asked.* exclude (model_a, model_b),
-            parts.* exclude (model_a, model_b),
+            candidates.*, dropping.* exclude (model_a, model_b), alike.* exclude (model_a, model_b),
+            asked.* exclude (model_a, model_b), parts.* exclude (model_a, model_b),
             weights.z_eff as z_weights,
             biases.z_eff as z_biases,
             -- in one order, whoever asks
@@ -39,7 +39,8 @@ create macro lineage_pairs(among := null::varchar[], around := null::varchar) as
                 ''
             ) as dropped
         from lineage_candidates(among := among, around := around) as candidates
-        left join lineage_matches(among := among, around := around) as matches using (model_a, model_b)
+        left join lineage_dropped(among := among, around := around) as dropping using (model_a, model_b)
+        left join lineage_alike(among := among, around := around) as alike using (model_a, model_b)
         left join asked using (model_a, model_b)
         left join parts
             on

@@ -5,9 +5,10 @@
 --   z_sketch   how many more bits of the sketches agree than half of them (`sketched`)
 --   further    how many models are not listed though they are identical or their z_sketch is 5 or more, the same in
 --              every row: a base may have thousands of descendants
+--   weighed    how many of the first have pearson_mean and cosine_mean, by weights that rank nobody; NULL in others
 -- example: from nearest('glm')
-create macro nearest(to_model, most := 100) as table
-    from nearest_models(to_model, most := most)
+create macro nearest(to_model, most := 100, weighed := 20) as table
+    from nearest_models(to_model, most := most, weighed := weighed)
     -- no row, but the error of a model that is not there, which a filter on no rows would not raise
     union all by name
     select to_model as model

@@ -1,6 +1,6 @@
 -- the rows of `nearest`, in any order, for every engine; none for a model that is not there
 -- example: from nearest_models('glm')
-create macro nearest_models(to_model, most := 100) as table
+create macro nearest_models(to_model, most := 100, weighed := 20) as table
     with
 
     ordered as materialized (
@@ -32,18 +32,38 @@ create macro nearest_models(to_model, most := 100) as table
         select case when most is not null then gathered(model) end as models from asked
     ),
 
-    compared as (
+    -- who they are is told by ranks alone; reading the weights, too, would take half as long again
+    compared as materialized (
+        select
+            model_b as model, z_eff, verdict, norms_used, k_eff, p, statistic_used, identical, z_sketch,
+            row_number() over (
+                order by
+                    case when z_eff is null then 1 else 0 end, identical desc, z_eff desc nulls last,
+                    z_sketch desc nulls last, model_b
+            ) as place
         from lineage_pairs(among := (select models from listed), around := to_model)
+        join chosen on chosen.model = model_b
+    ),
+
+    first_places as (
+        select model from compared where place <= weighed
+        union all
+        select to_model as model
+    ),
+
+    listed_first as materialized (
+        select gathered(model) as models from first_places
+    ),
+
+    alike as (
+        select model_b as model, pearson_mean, cosine_mean
+        from lineage_alike(among := (select models from listed_first), around := to_model)
     )
 
     select
-        case
-            when z_eff is not null
-                then row_number() over (order by identical desc, z_eff desc nulls last, model_b)
-        end as rank,
-        model_b as model,
-        z_eff, verdict, norms_used, pearson_mean, cosine_mean, k_eff, p, statistic_used, identical, z_sketch,
+        case when z_eff is not null then place end as rank,
+        model, z_eff, verdict, norms_used, pearson_mean, cosine_mean, k_eff, p, statistic_used, identical, z_sketch,
         further
     from compared
+    left join alike using (model)
     cross join not_chosen
-    join chosen on chosen.model = model_b

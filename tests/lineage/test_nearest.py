@@ -63,6 +63,17 @@ def test_a_row_says_what_the_lineage_test_says_of_the_pair(crowd: Lake) -> None:
             assert (row["z_eff"], row["verdict"]) == (pytest.approx(pair["z_eff"], rel=1e-9), pair["verdict"])
 
 
+@pytest.mark.parametrize(("asked", "weighed"), [("", 20), (", weighed := 3", 3), (", most := null", 20)])
+def test_the_first_are_told_with_what_their_weights_are_like(crowd: Lake, asked: str, weighed: int) -> None:
+    with open_catalog(crowd) as connection:
+        rows = connection.sql(f"from nearest('base'{asked})").to_arrow_table().to_pylist()
+        pairs = connection.sql("from lineage_pairs(around := 'base')").to_arrow_table().to_pylist()
+    alike = {pair["model_b"]: (pair["pearson_mean"], pair["cosine_mean"]) for pair in pairs}
+    for row in rows[:weighed]:
+        assert (row["pearson_mean"], row["cosine_mean"]) == pytest.approx(alike[row["model"]], rel=1e-9)
+    assert {(row["pearson_mean"], row["cosine_mean"]) for row in rows[weighed:]} == {(None, None)}
+
+
 def test_it_says_how_many_are_left_out_though_they_stand_beyond_the_cut(crowd: Lake) -> None:
     with open_catalog(crowd) as connection:
         rows = connection.sql("select model, further from nearest('base', most := 2)").fetchall()
@@ -81,10 +92,13 @@ def test_all_models_are_compared_on_request_in_portions(
     rows = found["nearest"]
     assert len({row["model"] for row in rows}) == len(rows) == 138
     with open_catalog(crowd) as connection:
-        whole = connection.sql("select model, z_eff from nearest('base', most := null)").fetchall()
-    assert [(row["model"], row["z_eff"]) for row in rows] == [
-        (name, None if z is None else pytest.approx(z, rel=1e-9)) for name, z in whole
-    ]
+        whole = connection.sql("from nearest('base', most := null)").to_arrow_table().to_pylist()
+    for row, expected in zip(rows, whole, strict=True):
+        assert list(row) == list(expected)
+        assert row == {
+            name: pytest.approx(value, rel=1e-9, abs=1e-12) if isinstance(value, float) else value
+            for name, value in expected.items()
+        }
     last = {row["model"]: row["verdict"] for row in rows[-2:]}
     assert last["wider"].startswith("cannot tell: widths differ")
     assert last["folded"].startswith("cannot tell: constant in folded")

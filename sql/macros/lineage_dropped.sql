@@ -1,0 +1,29 @@
+-- one row per two models of which norm weights of one layer and type cannot enter the lineage test, in either or both:
+-- how many, and why not
+-- example: select count(*) from lineage_dropped(['solar', 'glm'])
+create macro lineage_dropped(among := null::varchar[], around := null::varchar) as table
+    with
+
+    -- gathered and taken apart again, so that DuckDB does not take them for many and read the norms of all
+    asked as materialized (
+        select each_of(model, model) as model
+        from lineage_models(among := among)
+    ),
+
+    norms as materialized (
+        select model, layer, ln_type, dropped is not null as is_dropped, dropped || ' in ' || model as reason
+        from lineage_norms
+        where part = 'weights' and model in (select model from asked)
+    )
+
+    select
+        a.model as model_a, b.model as model_b,
+        count(*)::integer as norms_dropped,
+        different_names(a.reason) as dropped_a,
+        different_names(b.reason) as dropped_b
+    from norms as a
+    join norms as b using (layer, ln_type)
+    where
+        (a.is_dropped or b.is_dropped)
+        and case when around is null then a.model < b.model else a.model = around and b.model <> around end
+    group by a.model, b.model
