@@ -29,10 +29,12 @@ UNWEIGHED = {"pearson_mean": None, "cosine_mean": None}
 
 COLUMNS = (
     *("rank", "model", "z_eff", "verdict", "norms_used", "pearson_mean", "cosine_mean", "k_eff", "p"),
-    *("statistic_used", "identical", "z_sketch", "further"),
+    *("by_chance", "statistic_used", "identical", "z_sketch", "searched", "further"),
 )
 COMPARED = """
-select model_b as model, z_eff, verdict, norms_used, k_eff, p, statistic_used
+select
+    model_b as model, z_eff, verdict, norms_used, k_eff, p, statistic_used,
+    strangers_by_chance(p, z_weights, z_biases, $searched) as by_chance
 from lineage_pairs(among := $among, around := $model)
 """
 ALIKE = """
@@ -45,6 +47,13 @@ SHOWN_DUPLICATES = 5
 MISSED = (
     "Sketches chose whom to compare, one bit a dimension: a relative that keeps little of the pattern, or "
     "keeps it in few layers or in biases only, may be missing. `--all` compares every model."
+)
+
+# Once in a hundred such searches chance finds one: from here on the answer says so.
+LIKELY_BY_CHANCE = 0.01
+BY_CHANCE = (
+    "{searched:,} models were searched: among so many, {by_chance:.2g} without relation are expected to "
+    "stand as high as {model} by chance. Ask about it by slices, too, before you rely on it."
 )
 
 FURTHER = (
@@ -78,10 +87,12 @@ def compare_likely(connection: duckdb.DuckDBPyConnection, model: str) -> list[di
 def compare_all(connection: duckdb.DuckDBPyConnection, model: str) -> list[dict[str, Any]]:
     """The rows of `nearest` for every other model."""
     sketched = records(connection, "from sketched($model) order by model", {"model": model})
+    searched = sum(row["z_sketch"] is not None for row in sketched)
     found = []
     for begin in range(0, len(sketched), PORTION):
         portion = {row["model"]: row for row in sketched[begin : begin + PORTION]}
-        rows = records(connection, COMPARED, {"among": [model, *portion], "model": model})
+        asked = {"among": [model, *portion], "model": model, "searched": searched}
+        rows = records(connection, COMPARED, asked)
         found += [{**row, **portion[row["model"]]} for row in rows]
         if len(sketched) > PORTION:
             print(f"{min(begin + PORTION, len(sketched)):,} of {len(sketched):,} compared", file=sys.stderr)
@@ -93,6 +104,7 @@ def compare_all(connection: duckdb.DuckDBPyConnection, model: str) -> list[dict[
             **row,
             **alike.get(row["model"], UNWEIGHED),
             "rank": None if row["z_eff"] is None else rank,
+            "searched": searched,
             "further": 0,
         }
         for rank, row in enumerate(ordered, start=1)
@@ -116,9 +128,17 @@ def lines(
     return [
         *nearest_lines(model, told, caution),
         *(wrapped(_duplicates(model, same)) if same else []),
+        *(wrapped(BY_CHANCE.format(**weakest)) if (weakest := _weakest(rows)) else []),
         *(wrapped(FURTHER.format(further)) if further else []),
         *([] if everyone else wrapped(MISSED)),
     ]
+
+
+def _weakest(rows: Sequence[Row]) -> Row | None:
+    """The relative that chance explains best, if it does at all."""
+    relatives = [row for row in rows if str(row["verdict"]).startswith("share weight history")]
+    found = max(relatives, key=lambda row: row["by_chance"], default=None)
+    return found if found and found["by_chance"] >= LIKELY_BY_CHANCE else None
 
 
 def _duplicates(model: str, same: Sequence[Row]) -> str:

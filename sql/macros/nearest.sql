@@ -3,6 +3,7 @@
 -- Sketches choose the models to compare, `most` of them (100; all if NULL), and can miss a weak relative
 --   identical  all norm values are the same
 --   z_sketch   how many more bits of the sketches agree than half of them (`sketched`)
+--   by_chance  how many models without relation are expected to stand so high, among the `searched` ones of its width
 --   further    how many models are not listed though they are identical or their z_sketch is 5 or more, the same in
 --              every row: a base may have thousands of descendants
 --   weighed    how many of the first have pearson_mean and cosine_mean, by weights that rank nobody; NULL in others

@@ -16,10 +16,12 @@ create macro nearest_models(to_model, most := 100, weighed := 20) as table
         where most is null or place <= most
     ),
 
-    not_chosen as (
-        select coalesce(count_if(identical or z_sketch >= 5), 0) as further
+    -- models of its width can be its relatives
+    counted as (
+        select
+            count(z_sketch) as searched,
+            coalesce(count_if(place > most and (identical or z_sketch >= 5)), 0) as further
         from ordered
-        where place > most
     ),
 
     asked as (
@@ -35,7 +37,8 @@ create macro nearest_models(to_model, most := 100, weighed := 20) as table
     -- who they are is told by ranks alone; reading the weights, too, would take half as long again
     compared as materialized (
         select
-            model_b as model, z_eff, verdict, norms_used, k_eff, p, statistic_used, identical, z_sketch,
+            model_b as model, z_eff, verdict, norms_used, k_eff, p, z_weights, z_biases, statistic_used, identical,
+            z_sketch,
             row_number() over (
                 order by
                     case when z_eff is null then 1 else 0 end, identical desc, z_eff desc nulls last,
@@ -62,8 +65,9 @@ create macro nearest_models(to_model, most := 100, weighed := 20) as table
 
     select
         case when z_eff is not null then place end as rank,
-        model, z_eff, verdict, norms_used, pearson_mean, cosine_mean, k_eff, p, statistic_used, identical, z_sketch,
-        further
+        model, z_eff, verdict, norms_used, pearson_mean, cosine_mean, k_eff, p,
+        strangers_by_chance(p, z_weights, z_biases, searched) as by_chance,
+        statistic_used, identical, z_sketch, searched, further
     from compared
     left join alike using (model)
-    cross join not_chosen
+    cross join counted

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from typing import Any
 
 import numpy as np
@@ -122,6 +123,39 @@ def test_words_below_the_list_count_the_others_and_do_not_read_as_the_answer(
     assert more == "80 more (80 no sign of shared history): --json gives all"
     assert '"no sign of shared history": norms folded or reset and trained on, permuted or' in said
     assert not any(line.startswith("No sign") for line in said)
+
+
+def test_a_row_says_how_many_strangers_chance_would_put_so_high(crowd: Lake) -> None:
+    with open_catalog(crowd) as connection:
+        rows = connection.sql("from nearest('base') where rank is not null").to_arrow_table().to_pylist()
+        [(searched,)] = connection.sql(
+            "select count(*) from sketched('base') where z_sketch > -99"
+        ).fetchall()
+    for row in rows:
+        assert row["searched"] == searched == 136
+        assert row["by_chance"] == pytest.approx(searched * math.erfc(row["z_eff"] / 2**0.5) / 2, rel=1e-6)
+    strangers = [row for row in rows if row["model"].startswith("s")]
+    highest = strangers[0]
+    assert 0.01 < highest["by_chance"] < 10
+
+
+def test_chance_has_two_tries_where_weights_and_biases_are_asked(crowd: Lake) -> None:
+    query = "select strangers_by_chance(0.001, 3.0, {}, 1000)"
+    with open_catalog(crowd) as connection:
+        one, two = (connection.sql(query.format(biases)).fetchall()[0][0] for biases in ("null", "1.0"))
+    assert (one, two) == pytest.approx((1.0, 2.0))
+
+
+def test_words_warn_of_a_relative_that_a_search_among_so_many_finds_by_chance() -> None:
+    row = {"z_eff": None, "identical": False, "verdict": "share weight history", "further": 0}
+    weak = {**row, "model": "weak", "by_chance": 0.03, "searched": 99_999}
+    strong = {**row, "model": "strong", "by_chance": 1e-9, "searched": 99_999}
+    said = " ".join(nearest.lines("base", [strong, weak], None, everyone=False))
+    assert (
+        "99,999 models were searched: among so many, 0.03 without relation are expected to stand as" in said
+    )
+    assert "as high as weak by chance" in said
+    assert "were searched" not in " ".join(nearest.lines("base", [strong], None, everyone=False))
 
 
 def test_words_tell_of_models_that_were_not_compared_though_they_are_alike() -> None:
