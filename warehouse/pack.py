@@ -5,9 +5,10 @@
     correlations   one row per model and part: how its own norms resemble each other
     sketches       one row per model: width, depth, and the bits that a search compares first
 
-The queries are those of `sql/packing`; numpy sorts (warehouse/sorting.py). What is packed of a model is
-published with its other rows, so that the tables of a lake always belong together. Linear in size; large
-matrices are packed one at a time, so that memory does not grow with their number.
+The queries are those of `sql/packing`; numpy sorts (warehouse/sorting.py), multiplies and adds
+(warehouse/products.py). What is packed of a model is published with its other rows, so that the tables of a
+lake always belong together. Linear in size; large matrices are packed one at a time, so that memory does not
+grow with their number.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ import pyarrow.parquet as pq
 from warehouse.connections import connect
 from warehouse.definitions import definitions, read_query
 from warehouse.parquet import model_rows, parquet_writer
+from warehouse.products import norm_products, norm_sums
 from warehouse.schemas import MODELS, ModelRow
 from warehouse.sorting import listed_vectors
 from warehouse.unpack import Unpacked, unpacked
@@ -188,7 +190,11 @@ def _connection() -> duckdb.DuckDBPyConnection:
 
 
 def _correlations(connection: duckdb.DuckDBPyConnection, norms: str) -> pa.Table:
-    connection.execute(f"create or replace view compared as {read_query(f'packing/{norms}')}")
+    compared = _answer(connection, norms)
+    _hold(connection, "compared", compared.drop_columns(["vector"]))
+    _hold(connection, "products", norm_products(compared))
+    if norms == "ranked":
+        _hold(connection, "sums", norm_sums(compared))
     return _answer(connection, "correlations")
 
 

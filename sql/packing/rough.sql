@@ -1,17 +1,8 @@
--- one row per norm of a model whose dimensions have a place: its ranks without their smooth part, as they are compared
--- layer by layer; of a norm that has one value in either half nothing is left
-with
-
-averaged as (
-    select model, part || ' rough' as part, ln_type, layer, rough, mean_of(rough) as middle
-    from files.rough_norms
-),
-
-centred as (
-    select model, part, ln_type, layer, pattern_of(rough, middle) as vector
-    from averaged
-)
-
-select model, part, ln_type, layer, vector
-from centred
-where inner_product(vector, vector) > 0
+-- one row per norm of a model whose dimensions have a place, in the order of packing: its ranks without their smooth
+-- part, as they are compared layer by layer, but for their mean
+--   number  from 0 within a model and part
+select
+    model, part || ' rough' as part, ln_type, layer, rough as vector,
+    row_number() over (partition by model, part order by ln_type, layer) - 1 as number
+from files.rough_norms
+order by model, part, number

@@ -1,64 +1,40 @@
 -- one row per model: what a search asks of it first
 -- The ranked norm weights at length 1 are added up, and what is left of each dimension is a bit: whether its sum is
 -- above the median. Half of the bits are set in every model, so that two models without relation differ in half of
--- them, whatever their norms look like. Narrow models have one sum for the first norms of the layers and one for the
--- others, in either half of the depth: four times the bits, where a single sum would have too few
+-- them, whatever their norms look like
+--   sums    of the norms at length 1, dimension by dimension (warehouse/products.py)
 --   bits    64 to a BIGINT, the last one filled up with zeros; NULL where no norm varies
 with
 
-norms as (
-    select
-        model, d, ranks, layer, stack, ln_type,
-        sqrt(inner_product(ranks, ranks)) as length,
-        max(layer) over (partition by model, stack) as last_layer
-    from lineage_norms
-    where dropped is null and part = 'weights'
-),
-
-grouped as (
-    select
-        model, d, length, ranks,
-        case
-            when sketch_sums(d) = 1 then 0
-            else
-                case when regexp_matches(ln_type, '(input_layernorm|embedding_norm)$') then 0 else 2 end
-                + case when 2 * layer > last_layer or ends_with(ln_type, 'final_norm') then 1 else 0 end
-        end as part_of_bits
-    from norms
-),
-
-unpacked as (
-    select model, part_of_bits, generate_subscripts(ranks, 1) as dim, unnest(ranks) / length as share
-    from grouped
-),
-
+-- norms of one length have many sums in common: rounded, those are the same in whatever order they were added
 summed as (
-    select model, part_of_bits, dim, sum(share) as total
-    from unpacked
-    group by model, part_of_bits, dim
+    select model, sum_number, dim, round(total * 2 ** 40) as total
+    from sums
+    where part = 'weights'
 ),
 
 halved as (
-    select model, part_of_bits, dim, total > median(total) over (partition by model, part_of_bits) as is_above
+    select model, sum_number, dim, total > median(total) over (partition by model, sum_number) as is_above
     from summed
 ),
 
 written as (
     select
-        model, part_of_bits,
+        model, sum_number,
         string_agg(case when is_above then '1' else '0' end, '' order by dim) as digits
     from halved
-    group by model, part_of_bits
+    group by model, sum_number
 ),
 
 -- a model without such norms has zeros there
 joined as (
     select
         model,
-        string_agg(coalesce(digits, repeat('0', d)), '' order by part_of_bits) as digits
-    from (select distinct model, d from norms)
-    join range(4) as parts (part_of_bits) on part_of_bits < sketch_sums(d)
-    left join written using (model, part_of_bits)
+        string_agg(coalesce(digits, repeat('0', width)), '' order by sum_number) as digits
+    from files.sketches
+    join range(4) as numbers (sum_number) on sum_number < sketch_sums(width)
+    left join written using (model, sum_number)
+    where model in (select model from summed)
     group by model
 ),
 

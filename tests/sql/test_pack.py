@@ -8,6 +8,7 @@ import numpy as np
 import pyarrow.parquet as pq
 import pytest
 
+from tests.lineage.planted import planted_models
 from tests.sql.expected import average_ranks
 from tests.sql.lakes import INPUT, POST, bf16, random_model, tiny_models, write_lake
 from warehouse import unpack
@@ -123,6 +124,51 @@ def test_correlations_are_those_of_the_ranks_up_to_the_diagonal(tmp_path: Path) 
     assert row["norms"] == [f"{kind} {layer}" for layer, kind in keys]
     expected = np.corrcoef([average_ranks(model[key].astype(float)) for key in keys])
     np.testing.assert_allclose(row["correlations"], expected[np.tril_indices(9)], atol=1e-9)
+
+
+def test_correlations_are_to_the_bit_those_of_products_in_sql(tmp_path: Path) -> None:
+    """Of ranks with ties, with biases, and of rough norms."""
+    models = {name: planted_models()[name] for name in ("child", "biased", "placed", "half_constant")}
+    lake = write_lake(tmp_path / "lake", models)
+    query = """
+        with norms as (
+            select model, part, rank, vector, sqrt(inner_product(vector, vector)) as length
+            from (
+                select model, part, (ln_type, layer) as rank, ranks as vector
+                from lineage_norms where dropped is null
+                union all
+                select
+                    model, part || ' rough' as part, (ln_type, layer) as rank,
+                    pattern_of(rough, mean_of(rough)) as vector
+                from files.rough_norms
+            )
+        )
+        select
+            model, part,
+            list(
+                round(inner_product(a.vector, b.vector) / (a.length * b.length) * 2 ** 30) / 2 ** 30
+                order by a.rank, b.rank
+            ) as correlations
+        from norms as a join norms as b using (model, part) where b.rank <= a.rank
+        group by all order by all
+    """
+    with open_catalog(lake) as connection:
+        stored = connection.sql(
+            "select model, part, correlations from files.correlations order by all"
+        ).fetchall()
+        assert stored == connection.sql(query).fetchall()
+    assert {part for _, part, _ in stored} == {"weights", "biases", "weights rough"}
+
+
+def test_a_sketch_does_not_depend_on_the_order_of_the_norms(tmp_path: Path) -> None:
+    """Norms without ties have one length, so that many sums are equal: rounding must not tell them apart."""
+    random = np.random.default_rng(9)
+    vectors = [random.permutation(64).astype(np.float32) for _ in range(6)]
+    orders = {"a": vectors, "b": vectors[::-1], "c": [vectors[n] for n in (3, 0, 5, 1, 4, 2)]}
+    models = {name: {(n, INPUT): one for n, one in enumerate(order)} for name, order in orders.items()}
+    with_last = {name: {**of, (11, POST): vectors[0]} for name, of in models.items()}
+    with open_catalog(write_lake(tmp_path / "lake", with_last)) as connection:
+        assert len(connection.sql("select distinct bits from sketches").fetchall()) == 1
 
 
 @pytest.mark.parametrize(("width", "sums"), [(64, 4), (100, 4), (1024, 4), (1025, 1)])

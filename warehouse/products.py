@@ -1,0 +1,99 @@
+"""Products of a model's norms two by two, and sums of them dimension by dimension; by numpy.
+
+Packing turns the former into correlations, the latter into sketches and places. SQL can do both, but copies
+a vector for every pair it is in and makes a row of every value: that would be half the work of packing. Ranks
+are whole or half numbers, and rough norms whole ones: sums of their products are exact in double precision,
+in whatever order they are added, so that correlations are the same to the byte on every machine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from itertools import groupby
+from operator import itemgetter
+
+import numpy as np
+import pyarrow as pa
+from threadpoolctl import ThreadpoolController
+
+OF_A_PART = [("model", pa.string()), ("part", pa.string())]
+PRODUCTS = pa.schema(
+    [
+        *OF_A_PART,
+        *(("norm_a", pa.int32()), ("norm_b", pa.int32())),
+        *(("product", pa.float64()), ("square_a", pa.float64()), ("square_b", pa.float64())),
+    ]
+)
+SUMS = pa.schema(
+    [
+        *OF_A_PART,
+        *(("sum_number", pa.int32()), ("dim", pa.int32())),
+        *(("total", pa.float64()), ("squares", pa.float64())),
+    ]
+)
+
+
+def norm_products(norms: pa.Table) -> pa.Table:
+    """One row per model, part and two of its norms, by number, the second never after the first.
+
+    `norms` has model, part and vector, ordered by the number of the norm within a model and part; all vectors
+    of a part have one length.
+    """
+    with _blas().limit(limits=1, user_api="blas"):
+        tables = [_products(*key, vectors) for key, vectors, _ in _parts(norms)]
+    return pa.concat_tables(tables) if tables else PRODUCTS.empty_table()
+
+
+def norm_sums(norms: pa.Table) -> pa.Table:
+    """One row per model, part, sum and dimension: of the norms at length 1 that belong to it, and of their
+    squares. `norms` is as above, with sum_number."""
+    numbers = norms["sum_number"].to_numpy()
+    tables = [
+        _sums(*key, number, vectors[chosen == number])
+        for key, vectors, rows in _parts(norms)
+        for chosen in [numbers[rows]]
+        for number in np.unique(chosen)
+    ]
+    return pa.concat_tables(tables) if tables else SUMS.empty_table()
+
+
+@cache
+def _blas() -> ThreadpoolController:
+    """Looking for numpy's takes some milliseconds."""
+    return ThreadpoolController()
+
+
+def _parts(norms: pa.Table) -> Iterator[tuple[tuple[str, str], np.ndarray, list[int]]]:
+    """Model and part, their vectors as the rows of a matrix, and which rows of the table those are."""
+    keys = zip(norms["model"].to_pylist(), norms["part"].to_pylist(), strict=True)
+    lists = norms["vector"].combine_chunks()
+    values, ends = lists.flatten().to_numpy(), np.cumsum(lists.value_lengths().to_numpy())
+    for key, numbered in groupby(enumerate(keys), key=itemgetter(1)):
+        rows = [row for row, _ in numbered]
+        begin = ends[rows[0] - 1] if rows[0] else 0
+        yield key, values[begin : ends[rows[-1]]].reshape(len(rows), -1).astype(np.float64), rows
+
+
+def _products(model: str, part: str, vectors: np.ndarray) -> pa.Table:
+    """About the means of the vectors, which of ranks are 0."""
+    sums = vectors.sum(axis=1)
+    products = vectors @ vectors.T - np.outer(sums, sums) / vectors.shape[1]
+    squares = products.diagonal()
+    a, b = np.tril_indices(len(vectors))
+    return _table(PRODUCTS, model, part, a, b, products[a, b], squares[a], squares[b])
+
+
+def _sums(model: str, part: str, number: int, vectors: np.ndarray) -> pa.Table:
+    shares = vectors / np.sqrt((vectors**2).sum(axis=1))[:, None]
+    dims = np.arange(vectors.shape[1])
+    return _table(SUMS, model, part, np.full(len(dims), number), dims, shares.sum(0), (shares**2).sum(0))
+
+
+def _table(schema: pa.Schema, model: str, part: str, *columns: np.ndarray) -> pa.Table:
+    names = [pa.repeat(pa.scalar(text), len(columns[0])) for text in (model, part)]
+    kinds = schema.types[len(names) :]
+    return pa.table(
+        [*names, *(pa.array(column).cast(kind) for column, kind in zip(columns, kinds, strict=True))],
+        schema=schema,
+    )
