@@ -3,7 +3,8 @@
 As many repos as wanted, each made up when somebody looks at it: one safetensors file (two norms of every
 layer, the final norm, a small embedding), config, tokenizer and card. One model of eight is a base; the
 others are children, most of them of a few popular bases. A child has its base's norms and noise, more or less
-of it; the card and a tag name the base, as on the hub, so that what a search finds can be checked.
+of it, or none: of ten fine-tunes one leaves norms as they were. The card and a tag name the base, as on the
+hub, so that what a search finds can be checked.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ LAYERS, WIDTH, TOKENS = 32, 512, 256
 MEMBERS_PER_BASE = 8
 # Pearson with the base's norms: from hardly trained on to trained on for long.
 CLOSEST, FURTHEST = 0.9999, 0.8
+UNTOUCHED = 0.1
 OWNERS = 97
 
 
@@ -55,6 +57,11 @@ def member_of(number: int, count: int) -> Member:
     """Bases come first; a child's is the more likely the lower its number."""
     bases = max(1, count // MEMBERS_PER_BASE)
     return Member(number, None if number < bases else int(_chance("base", number) ** 3 * bases))
+
+
+def is_untouched(member: Member) -> bool:
+    """Whether it is a child with exactly its base's norms."""
+    return member.base is not None and _chance("untouched", member.number) < UNTOUCHED
 
 
 def _chance(what: str, number: int) -> float:
@@ -159,6 +166,8 @@ def norms_of(member: Member) -> dict[str, np.ndarray]:
 
     if member.base is None:
         return _base_norms(member.number)
+    if is_untouched(member):
+        return _base_norms(member.base)
     random = draws("population", member.number)
     # Evenly between the two on a scale of 1 - r, on which one per cent and ten are as far as ten and all.
     furthest, closest = 1 - FURTHEST, 1 - CLOSEST

@@ -12,7 +12,7 @@ import pytest
 from tokenizers import Tokenizer
 
 from ingest.__main__ import main
-from ingest.replica.population import LAYERS, WIDTH, Member, member_of, norms_of, population
+from ingest.replica.population import LAYERS, WIDTH, Member, is_untouched, member_of, norms_of, population
 from ingest.replica.quotas import Quota
 from ingest.replica.running import serve_in_process, serve_in_thread
 from tests.replica.reading import pearson
@@ -41,6 +41,15 @@ def test_children_resemble_their_base_and_nobody_else() -> None:
     likeness = [pearson(norms_of(Member(n, 3))[name], base[name]) for n in range(1_000, 1_030)]
     assert max(likeness) > 0.995
     assert min(likeness) < 0.95
+
+
+def test_of_ten_children_one_has_its_bases_norms_exactly() -> None:
+    members = [member_of(number, 2_000) for number in range(2_000)]
+    untouched = [member for member in members if is_untouched(member)]
+    assert 0.07 < len(untouched) / 1_750 < 0.13
+    child = untouched[0]
+    base, norms = norms_of(Member(child.base or 0, None)), norms_of(child)
+    assert all(np.array_equal(values, norms[name]) for name, values in base.items())
 
 
 def test_a_listing_pages_through_all_and_makes_up_no_weights() -> None:
