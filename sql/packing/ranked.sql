@@ -8,7 +8,7 @@ with
 norms as (
     select model, part, stack, layer, ln_type, d, ranks, max(layer) over (partition by model, part, stack) as last_layer
     from lineage_norms
-    where dropped is null
+    where dropped is null and ranks is not null
 )
 
 select

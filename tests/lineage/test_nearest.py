@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from tests.lineage.planted import model, noisy, take_layers
 from tests.sql.lakes import Vectors, write_lake
 from warehouse.catalog import open_catalog
 from warehouse.lake import Lake
+from warehouse.sorting import MOST_RANKED
 
 WIDTH, LAYERS = 128, 4
 
@@ -144,6 +146,14 @@ def test_chance_has_two_tries_where_weights_and_biases_are_asked(crowd: Lake) ->
     with open_catalog(crowd) as connection:
         one, two = (connection.sql(query.format(biases)).fetchall()[0][0] for biases in ("null", "1.0"))
     assert (one, two) == pytest.approx((1.0, 2.0))
+
+
+def test_norms_too_wide_to_be_ranked_are_not_compared(tmp_path: Path) -> None:
+    models = {name: model(seed, 1, MOST_RANKED + 1) for seed, name in enumerate("ab")}
+    with open_catalog(write_lake(tmp_path / "lake", models)) as connection:
+        [(verdict, z_sketch)] = connection.sql("select verdict, z_sketch from nearest('a')").fetchall()
+    assert verdict.startswith("cannot tell")
+    assert z_sketch is None
 
 
 def test_words_warn_of_a_relative_that_a_search_among_so_many_finds_by_chance() -> None:
