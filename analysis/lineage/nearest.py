@@ -35,7 +35,7 @@ COMPARED = """
 select
     model_b as model, z_eff, verdict, norms_used, k_eff, p, statistic_used,
     strangers_by_chance(p, z_weights, z_biases, $searched) as by_chance
-from lineage_pairs(among := $among, around := $model)
+from lineage_tested(among := $among, around := $model)
 """
 ALIKE = """
 select model_b as model, pearson_mean, cosine_mean

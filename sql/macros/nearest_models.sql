@@ -44,7 +44,7 @@ create macro nearest_models(to_model, most := 100, weighed := 20) as table
                     case when z_eff is null then 1 else 0 end, identical desc, z_eff desc nulls last,
                     z_sketch desc nulls last, model_b
             ) as place
-        from lineage_pairs(among := (select models from listed), around := to_model)
+        from lineage_tested(among := (select models from listed), around := to_model)
         join chosen on chosen.model = model_b
     ),
 

@@ -12,6 +12,7 @@ import pyarrow as pa
 
 from ingest.replica.families import SIZE, families
 from tests.sql.lakes import model_row, tensor_row
+from warehouse.by_model import runs_of_models
 from warehouse.catalog import ensure_catalog
 from warehouse.changes import staged_change, writing
 from warehouse.compact import PART_MODELS, write_part
@@ -71,12 +72,9 @@ def _rows(batches: Sequence[Batch], table: str) -> Iterator[pa.Table]:
                 yield tensor_table(model, [one.row for one in norms])
         if table == "models":
             yield model_rows(batch.models)
-        if table in ("rough_norms", "correlations", "sketches"):
-            yield getattr(batch.packed, table)
-        if table == "vectors":
-            size = len(batch.norms[0][1])
-            for begin in range(0, batch.packed.vectors.num_rows, size):
-                yield batch.packed.vectors.slice(begin, size)
+        if table in ("vectors", "rough_norms", "correlations", "sketches"):
+            for _, rows in runs_of_models(getattr(batch.packed, table)):
+                yield rows
 
 
 def _digest(norms: Sequence[Vector]) -> str:
