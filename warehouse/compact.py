@@ -42,8 +42,8 @@ PART_MODELS = 4_000
 MANY, FEW = 500, 100
 
 # Who asks about a model reads the row group it is in (12 ns a value) and passes all others (20 µs each, at
-# every mention of the table). A search among 100,000 models of 65 norms takes least with a thousand vectors of
-# 512 to a group, and of other widths with more or fewer by its root: 16 such models, and five at 4096.
+# every mention of the table). A search among 100,000 models of 65 norms takes least with a thousand vectors
+# of 512 to a group, and of other widths with more or fewer by its root: 16 such models, and five at 4096.
 GROUP_VALUES = 1 << 19
 GROUP_WIDTH = 512
 OPTIONS: dict[str, dict[str, Any]] = {
