@@ -13,10 +13,10 @@ import pytest
 from analysis.__main__ import main
 from analysis.lineage import nearest
 from tests.lineage.planted import model, noisy, take_layers
+from tests.sql.gathering import gather
 from tests.sql.lakes import Vectors, write_lake
 from warehouse.catalog import open_catalog
 from warehouse.lake import Lake
-from warehouse.sorting import MOST_RANKED
 
 WIDTH, LAYERS = 128, 4
 
@@ -34,7 +34,9 @@ def crowd(tmp_path_factory: pytest.TempPathFactory) -> Lake:
         "folded": {key: np.ones(WIDTH, np.float32) for key in base},
     }
     strangers = {f"s{n:03}": model(1000 + n, LAYERS, WIDTH) for n in range(130)}
-    return write_lake(tmp_path_factory.mktemp("crowd") / "data" / "crowd", {**family, **strangers})
+    lake = write_lake(tmp_path_factory.mktemp("crowd") / "data" / "crowd", {**family, **strangers})
+    gather(lake)
+    return lake
 
 
 def asked(
@@ -148,8 +150,11 @@ def test_chance_has_two_tries_where_weights_and_biases_are_asked(crowd: Lake) ->
     assert (one, two) == pytest.approx((1.0, 2.0))
 
 
-def test_norms_too_wide_to_be_ranked_are_not_compared(tmp_path: Path) -> None:
-    models = {name: model(seed, 1, MOST_RANKED + 1) for seed, name in enumerate("ab")}
+def test_norms_too_wide_to_be_ranked_are_not_compared(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("warehouse.sorting.MOST_RANKED", WIDTH - 1)
+    models = {name: model(seed, 1, WIDTH) for seed, name in enumerate("ab")}
     with open_catalog(write_lake(tmp_path / "lake", models)) as connection:
         [(verdict, z_sketch)] = connection.sql("select verdict, z_sketch from nearest('a')").fetchall()
     assert verdict.startswith("cannot tell")

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+import shutil
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
 
@@ -14,7 +16,7 @@ import pytest
 
 from tests.sql.gathering import ORDER, contents, gather, small_lake
 from warehouse import exchange, recovery
-from warehouse.catalog import open_catalog
+from warehouse.catalog import catalog_file, open_catalog
 from warehouse.changes import recover_if_idle
 from warehouse.check import check_lake
 from warehouse.lake import Lake
@@ -23,6 +25,35 @@ from warehouse.parts import GATHERED
 
 class Killed(BaseException):
     pass
+
+
+@pytest.fixture(autouse=True)
+def without_forcing_to_disk() -> Iterator[None]:
+    """No power fails here, and waiting for the disk is most of what moving tiny files takes."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("os.fsync", lambda _file: None)
+        yield
+
+
+@dataclass(frozen=True)
+class Untouched:
+    """A lake of six models by themselves, and all that is in it."""
+
+    path: Path
+    contents: dict[str, str]
+    norms: pa.Table
+
+    def copied(self, folder: Path) -> Lake:
+        shutil.copytree(self.path, folder / "lake")
+        return Lake("lake", folder / "lake")
+
+
+@pytest.fixture(scope="module")
+def untouched(tmp_path_factory: pytest.TempPathFactory) -> Untouched:
+    lake = small_lake(tmp_path_factory.mktemp("untouched") / "lake")
+    found = contents(lake)
+    catalog_file(lake).unlink()
+    return Untouched(lake.path, found, raw_norms(lake))
 
 
 def killed_at(
@@ -56,38 +87,36 @@ CHANGING = {recovery: ("_move_files",), exchange: ("_lay_out", "exchange")}
 
 @pytest.mark.parametrize("step", range(1 + 2 * len(GATHERED)))
 def test_killed_at_any_moment_a_lake_has_every_model_once_for_whoever_reads_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: int
+    untouched: Untouched, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: int
 ) -> None:
-    lake = small_lake(tmp_path / "lake")
-    before, norms = contents(lake), raw_norms(lake)
+    lake = untouched.copied(tmp_path)
     killed_at(monkeypatch, step, CHANGING)
     with pytest.raises(Killed):
         gather(lake)
     monkeypatch.undo()
-    assert raw_norms(lake).equals(norms)
+    assert raw_norms(lake).equals(untouched.norms)
     for table in GATHERED:
         forms = {path.name.isdecimal() for path in (lake.path / table).iterdir()}
         assert len(forms) == 1, f"{table} has models by themselves and in a part"
     recover_if_idle(lake)
-    assert contents(lake) == before
-    assert raw_norms(lake).equals(norms)
+    assert contents(lake) == untouched.contents
+    assert raw_norms(lake).equals(untouched.norms)
     assert check_lake(lake).damaged == {}
     assert not (lake.staged() and lake.parts())
 
 
 @pytest.mark.parametrize("step", range(9))
 def test_killed_where_folders_cannot_be_exchanged_a_lake_is_whole_for_the_next_command(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: int
+    untouched: Untouched, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: int
 ) -> None:
-    lake = small_lake(tmp_path / "lake")
-    before = contents(lake)
+    lake = untouched.copied(tmp_path)
     with monkeypatch.context() as elsewhere:
         elsewhere.setattr(exchange, "_renameat2", lambda: None)
         killed_at(elsewhere, step, {recovery: ("_unlink", "_rename", "_remove_empty", "sync")})
         with pytest.raises(Killed):
             gather(lake)
     recover_if_idle(lake)
-    assert contents(lake) == before
+    assert contents(lake) == untouched.contents
     assert check_lake(lake).damaged == {}
     assert not (lake.staged() and lake.parts())
 
@@ -117,7 +146,7 @@ def test_who_asks_while_models_change_into_a_part_has_each_once(
         def slow(*arguments: object) -> object:
             if is_half_way() and not answers:
                 answers.append(threads.submit(ask))
-                wait(answers, timeout=2)
+                wait(answers, timeout=0.7)
             return work(*arguments)
 
         return slow
