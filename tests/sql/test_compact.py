@@ -1,4 +1,4 @@
-"""Gathered into parts, a lake answers as before: to every reader, after a crash, when a model comes anew."""
+"""Gathered into parts, a lake answers as before: to every reader, and when a model comes anew."""
 
 from __future__ import annotations
 
