@@ -9,6 +9,7 @@ export PYTHONDONTWRITEBYTECODE := ""
 python := "uv run --quiet python"
 dev := "uv run --quiet --group dev"
 real := "uv run --group real python"
+pin := "uv run --quiet --no-project --python '>=3.11' python -m tests.pin"
 asks_help := "(^| )(-h|--help)( |$)"
 
 # what there is to run
@@ -76,7 +77,7 @@ explore *args:
 nearest *args:
     @{{ python }} -m analysis nearest "$@"
 
-# the lineage test on Apache Spark: nearest MODEL|matrix|pairs [--lake LAKE|s3a://…] [--master URL] [--json]
+# the lineage test on Apache Spark: matrix|pairs [--lake LAKE|s3a://…] [--master URL] [--json]
 [group('use')]
 [no-exit-message]
 spark *args:
@@ -137,11 +138,11 @@ zoo *args:
 calibrate *args:
     @{{ if args =~ asks_help { "" } else if args =~ '(^| )--real( |$)' { real + " -m ingest packaged && " } else { "" } }}{{ python }} -m analysis calibrate "$@"
 
-# run the tests, in two processes; arguments go to pytest (`-n 0` for one process)
+# run the tests but for the slow ones (`-m slow`), in two processes; arguments go to pytest (`-n 0` for one process)
 [group('develop')]
 [no-exit-message]
 test *args:
-    @{{ dev }} python -m pytest --numprocesses 2 --dist loadscope --no-loadscope-reorder "$@"
+    @{{ dev }} python -m pytest --numprocesses 2 --dist loadscope --no-loadscope-reorder -m "not slow" "$@"
 
 # lock the claims' queries after their versions were raised
 [group('develop')]
@@ -155,7 +156,13 @@ claims-lock *args:
 readme *args:
     @{{ python }} -m analysis readme "$@"
 
-# check style, types, who may import whom, and that portable SQL means the same on Spark
+# pin the indirect dependencies in pyproject.toml after a change of a direct one: [--upgrade]
+[group('develop')]
+[no-exit-message]
+pin *args:
+    @{{ pin }} "$@"
+
+# check style, types, who may import whom, that portable SQL means the same on Spark, and that all is pinned
 [group('develop')]
 [no-exit-message]
 lint:
@@ -165,6 +172,7 @@ lint:
     {{ dev }} lint-imports
     {{ dev }} sqlfluff lint sql
     {{ dev }} python -m analysis.spark.rules
+    {{ pin }} --check
 
 # rewrite the code in the house style
 [group('develop')]

@@ -6,21 +6,29 @@ Each room declares its own commands and imports what is slow only when one runs.
 
 from __future__ import annotations
 
-import argparse
-import os
-import sys
-from collections.abc import Sequence
+import signal
 
-from analysis import command as asking
-from analysis.claims import command as claims
-from analysis.explore import command as explore
-from analysis.figures import command as figures
-from analysis.lineage import command as lineage
-from analysis.publish import command as publish
-from analysis.report import command as report
-from analysis.spark import command as spark
-from warehouse.command import command
-from warehouse.interrupts import prompt_interrupts
+if __name__ == "__main__" and signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # no traceback, before `loading` can say a word
+
+from warehouse.interrupts import loading, prompt_interrupts
+
+with loading():
+    import argparse
+    import os
+    import sys
+    from collections.abc import Sequence
+
+    from analysis import command as asking
+    from analysis.claims import command as claims
+    from analysis.explore import command as explore
+    from analysis.figures import command as figures
+    from analysis.lineage import command as lineage
+    from analysis.publish import command as publish
+    from analysis.report import command as report
+    from analysis.spark import command as spark
+    from warehouse.command import command
+    from warehouse.exhausted import READING, require_address_space
 
 # Before numpy is imported: two BLAS threads that wait for each other on a busy machine take up to a hundred
 # times as long for an eigenproblem of 512 tokens as one thread does.
@@ -34,6 +42,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if rest and options.command != "shell":
         parser.error(f"unrecognized arguments: {' '.join(rest)}")
     options.rest = rest
+    require_address_space(READING)
     with prompt_interrupts():
         return int(options.run(options))
 

@@ -4,21 +4,44 @@ from __future__ import annotations
 
 import json
 import math
+import sys
+
+from warehouse.output import show
+
+
+def show_json(value: object) -> None:
+    """Print indented JSON, of ASCII characters only if stdout takes no others."""
+    text = json_text(value, indent=2)
+    try:
+        text.encode(sys.stdout.encoding or "utf-8")
+    except UnicodeEncodeError:
+        text = "".join(one if one.isascii() else _escaped(one) for one in text)
+    show(*text.split("\n"))
 
 
 def json_text(value: object, *, indent: int | None = None, compact: bool = False) -> str:
     """Strict JSON, which has neither NaN nor infinities: they become null, as does what is undefined.
 
-    Letters stay as they are; dates and other types of the database become their text.
+    Letters stay as they are; dates and other types of the database become their text. What is not printable
+    is escaped, so that the text may be shown on a terminal or stand in a page, and is the same data.
     """
     separators = (",", ":") if compact else None
     encoder = json.JSONEncoder(
         ensure_ascii=False, allow_nan=False, default=str, indent=indent, separators=separators
     )
     try:
-        return encoder.encode(value)
+        text = encoder.encode(value)
     except ValueError:  # rare, and looking for it in every chart takes longer than the writing
-        return encoder.encode(_finite(value))
+        text = encoder.encode(_finite(value))
+    return "\n".join(line if line.isprintable() else _printable(line) for line in text.split("\n"))
+
+
+def _printable(line: str) -> str:
+    return "".join(one if one.isprintable() else _escaped(one) for one in line)
+
+
+def _escaped(character: str) -> str:
+    return json.dumps(character)[1:-1]
 
 
 def _finite(value: object) -> object:

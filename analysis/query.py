@@ -13,11 +13,13 @@ import duckdb
 
 from analysis.json_text import json_text
 from analysis.lakes import announce
-from analysis.reading import refuse_writing
+from analysis.readonly_sql import read_only_rows
 from warehouse.catalog import open_catalog
-from warehouse.errors import UsageError, plain_lines
+from warehouse.errors import UsageError, plain
+from warehouse.exhausted import exhausted
 from warehouse.interrupts import was_interrupted
 from warehouse.lake import existing_lake
+from warehouse.output import cell, remark, show
 
 TABLE_ROWS = 1000  # more than anybody reads on a screen; the other formats have all rows
 UNLIMITED = 1_000_000
@@ -31,8 +33,7 @@ def run_query(query: str, format: str, lake_name: str | None, output: Path | Non
     with open_catalog(lake) as connection:
         announce(connection, lake)
         try:
-            refuse_writing(connection, query)
-            relation = connection.sql(query)
+            relation = read_only_rows(connection, lake, query)
             if relation is None:
                 raise UsageError('there is no query in that text: try `just sql "from models"`')
             with output.open("wb") if output else nullcontext(sys.stdout.buffer) as file:
@@ -41,7 +42,8 @@ def run_query(query: str, format: str, lake_name: str | None, output: Path | Non
         except duckdb.Error as error:
             if was_interrupted():
                 raise KeyboardInterrupt from None
-            print(plain_lines(str(error)), file=sys.stderr)
+            # further lines are indented, so that no text in the message can pass for a line of ours
+            remark(*(exhausted(error) or str(error).replace("\n", "\n  ")).split("\n"))
             return 1
         except OSError as error:
             if output is None:
@@ -57,22 +59,28 @@ def write_table(relation: duckdb.DuckDBPyRelation, file: BinaryIO) -> None:
         # On a terminal DuckDB leaves out columns that do not fit, and says so.
         width = None if file.isatty() else UNLIMITED
         rows.limit(TABLE_ROWS).show(max_rows=UNLIMITED, max_width=width)
-    file.write(plain_lines(drawn.getvalue()).encode())
+    lines = drawn.getvalue().removesuffix("\n").split("\n")
+    if file is sys.stdout.buffer:
+        show(*lines)
+    else:
+        file.write("".join(f"{plain(line, len(line))}\n" for line in lines).encode())
     count = rows.shape[0]
     if count > TABLE_ROWS:
-        print(
-            f"{count - TABLE_ROWS:,} more rows of {count:,}: csv, json and parquet give all", file=sys.stderr
-        )
+        remark(f"{count - TABLE_ROWS:,} more rows of {count:,}: csv, json and parquet give all")
 
 
 def write_csv(relation: duckdb.DuckDBPyRelation, file: BinaryIO) -> None:
-    """RFC 4180 with \\n; NULL is empty, lists and structs are JSON."""
+    """RFC 4180 with \\n; NULL is empty, lists and structs are JSON. Only on a terminal texts are escaped."""
     text = io.TextIOWrapper(file, encoding="utf-8", newline="", write_through=True)
     try:
         writer = csv.writer(text, lineterminator="\n")
-        writer.writerow(relation.columns)
+        is_terminal = file.isatty()
+        writer.writerow([cell(name, is_terminal=is_terminal) for name in relation.columns])
         for batch in relation.to_arrow_reader():
-            columns = [[_plain(value) for value in column.to_pylist()] for column in batch.columns]
+            columns = [
+                [cell(_flat(value), is_terminal=is_terminal) for value in column.to_pylist()]
+                for column in batch.columns
+            ]
             writer.writerows(zip(*columns, strict=True))
     finally:
         text.detach()  # or it would close stdout when it goes, also after Ctrl-C
@@ -100,5 +108,5 @@ def write_parquet(relation: duckdb.DuckDBPyRelation, file: BinaryIO) -> None:
 WRITERS = {"table": write_table, "csv": write_csv, "json": write_json, "parquet": write_parquet}
 
 
-def _plain(value: object) -> object:
+def _flat(value: object) -> object:
     return json_text(value) if isinstance(value, (list, dict)) else value

@@ -15,6 +15,7 @@ from struct import unpack
 from types import TracebackType
 
 from analysis.processes import worker_processes
+from warehouse.exhausted import DRAWING, require_address_space
 
 Spec = Mapping[str, object]
 
@@ -26,6 +27,7 @@ class Renderer:
     """A pool of workers; use as a context, which waits for all that was asked for."""
 
     def __init__(self) -> None:
+        require_address_space(DRAWING)
         workers = min(max((os.cpu_count() or 1) - 1, 1), MOST_WORKERS)
         self._pool = worker_processes(workers)
 

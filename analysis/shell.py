@@ -10,11 +10,13 @@ from pathlib import Path
 
 from analysis.lakes import description
 from warehouse.catalog import ensure_catalog, open_catalog
-from warehouse.errors import UsageError
+from warehouse.errors import UsageError, plain
 from warehouse.lake import existing_lake
+from warehouse.output import remark
 
 # Instead of ~/.duckdbrc, so that the shell is the same for everybody.
-STARTUP = ("-no-init", "-cmd", ".maxrows 60", "-cmd", ".nullvalue NULL")
+NO_DOWNLOADS = "set autoinstall_known_extensions = false; set autoload_known_extensions = false"
+STARTUP = ("-no-init", "-cmd", ".maxrows 60", "-cmd", ".nullvalue NULL", "-cmd", NO_DOWNLOADS)
 
 QUESTIONS = """\
 How alike are two models, layer by layer?
@@ -40,7 +42,7 @@ def open_shell(lake_name: str | None, arguments: Sequence[str]) -> int:
         models = [model for (model,) in connection.sql("select model from models order by model").fetchall()]
     if sys.stdin.isatty() and not arguments:
         lines += greeting(models)
-    print("\n".join(lines), file=sys.stderr, flush=True)
+    remark(*lines)
     command = [program, "-readonly", *STARTUP, *arguments, str(catalog)]
     os.execv(program, command)
 
@@ -49,7 +51,8 @@ def greeting(models: Sequence[str]) -> list[str]:
     """The models by name and five questions that work on them."""
     first, second = (*models, "solar", "glm")[:2] if len(models) != 1 else (models[0], models[0])
     named = f"models: {', '.join(models[:20])}{', …' if len(models) > 20 else ''}"
-    return [named, "", *QUESTIONS.format(a=first, b=second).splitlines(), ""]
+    a, b = (name.replace("'", "''") for name in (first, second))
+    return [plain(named), "", *(line.format(a=a, b=b) for line in QUESTIONS.splitlines()), ""]
 
 
 def duckdb_program() -> str:

@@ -15,17 +15,25 @@ Each room declares its own commands and imports what is slow only when one runs.
 
 from __future__ import annotations
 
-import argparse
-import sys
-from collections.abc import Sequence
+import signal
 
-from ingest import command as models
-from ingest import gathering
-from ingest.crawl import command as crawl
-from ingest.packaged import command as packaged
-from ingest.replica import command as replica
-from ingest.trained import command as trained
-from warehouse.command import command
+if __name__ == "__main__" and signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # no traceback, before `loading` can say a word
+
+from warehouse.interrupts import loading
+
+with loading():
+    import argparse
+    import sys
+    from collections.abc import Sequence
+
+    from ingest import command as models
+    from ingest import gathering
+    from ingest.crawl import command as crawl
+    from ingest.packaged import command as packaged
+    from ingest.replica import command as replica
+    from ingest.trained import command as trained
+    from warehouse.command import command
 
 DEFAULT = "models"
 

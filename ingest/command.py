@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 
 from warehouse.command import Commands, command
+from warehouse.interrupts import loading
 
 USAGE = """\
 SOURCE   auto (default): the hub if it answers, else the replica, saying so
@@ -75,8 +76,9 @@ def add_parser(commands: Commands) -> None:
 @command(interrupted="interrupted: what was finished is in the lake; the same command goes on from there")
 def ingest_models(options: argparse.Namespace) -> int:
     # slow imports only once the command line is known to be right
-    from ingest.run import run
-    from ingest.slices.wanted import BUDGET_BYTES, SlicesWanted
+    with loading():
+        from ingest.run import run
+        from ingest.slices.wanted import BUDGET_BYTES, SlicesWanted
 
     layers, budget = options.slice_layers, options.slice_budget or BUDGET_BYTES
     wants_slices = options.slices or layers or options.slice_budget

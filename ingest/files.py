@@ -1,24 +1,24 @@
 """A model's files, wherever they are: what `extract.py` needs to read norms out of them.
 
-`HubFiles` (hub.py) asks a hub for byte ranges; `LocalFiles` reads a folder, be it the user's own or a
-snapshot in the Hugging Face cache. Everything behind this is the same for both.
+`HubFiles` (hub/repo.py) asks a hub for byte ranges; `LocalFiles` (local_files.py) reads a folder, be it the
+user's own or a snapshot in the Hugging Face cache. Everything behind this is the same for both.
 """
 
 from __future__ import annotations
 
 import json
-import re
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from pathlib import Path, PurePosixPath
+from collections.abc import Sequence
+from pathlib import PurePosixPath
 from typing import Any, Protocol
 
 from ingest.formats.safetensors_header import shown
-from warehouse.errors import FormatError, SourceError
+from warehouse.errors import FormatError
 
 INDEX = "model.safetensors.index.json"
 SINGLE = "model.safetensors"
 CONFIG = "config.json"
+# The most that is read of a file read whole, from a hub or a disk. An index of 18,000 tensors has 2 MB.
+SMALL_FILE_BYTES = 64_000_000
 # of a file within a repo, of which file systems and the hub itself allow less for each part; and of a tensor
 LONGEST_NAME = 1_000
 
@@ -46,51 +46,8 @@ class ModelFiles(Protocol):
     async def range(self, name: str, start: int, stop: int) -> bytes:
         """The bytes from start up to, not including, stop."""
 
-
-class LocalFiles:
-    """The files of one folder, or some of them."""
-
-    def __init__(self, folder: Path, where: str | None = None, names: Sequence[str] | None = None) -> None:
-        self._folder = folder
-        self.where = where or str(folder)
-        self.names = folder_files(folder) if names is None else names
-
-    def size(self, name: str) -> int | None:
-        return self._size(name)
-
-    async def whole(self, name: str) -> bytes:
-        return self._read(name, 0, None)
-
-    async def front(self, name: str, length: int) -> tuple[bytes, int]:
-        return self._read(name, 0, length), self._size(name)
-
-    async def range(self, name: str, start: int, stop: int) -> bytes:
-        found = self._read(name, start, stop - start)
-        if len(found) != stop - start:
-            raise SourceError(f"{self.where}/{name} became shorter while it was read: ingest it again")
-        return found
-
-    def _read(self, name: str, start: int, length: int | None) -> bytes:
-        with self._reading(name), (self._folder / name).open("rb") as file:
-            file.seek(start)
-            return file.read(length)
-
-    def _size(self, name: str) -> int:
-        with self._reading(name):
-            return (self._folder / name).stat().st_size
-
-    @contextmanager
-    def _reading(self, name: str) -> Iterator[None]:
-        try:
-            yield
-        except OSError as error:
-            raise SourceError(
-                f"cannot read {self._folder / name} ({error.strerror}): check the file"
-            ) from error
-
-
-def folder_files(folder: Path) -> list[str]:
-    return sorted(path.name for path in folder.iterdir() if path.is_file())
+    def check_unchanged(self) -> None:
+        """Call after the last read; raises SourceError if a file was written again meanwhile."""
 
 
 def no_model(names: Sequence[str]) -> str:
@@ -106,33 +63,6 @@ def no_model(names: Sequence[str]) -> str:
         reason = "only such models can be ingested"
     found = f" (only {', '.join(others[:3])})" if others else ""
     return f"has no {INDEX}, no {SINGLE} and no GGUF model{found}: {reason}"
-
-
-def cached_snapshot(
-    cache: Path, repo: str, revision: str, *, is_enough: Callable[[Sequence[str]], bool]
-) -> tuple[str, Path] | None:
-    """(commit, folder) of a complete snapshot in the Hugging Face cache, if there is one.
-
-    Where no safetensors say what belongs to the model, `is_enough` decides by the names of the files.
-    A config or index that cannot be read is a FormatError.
-    """
-    repo_folder = cache / f"models--{repo.replace('/', '--')}"
-    commit = revision
-    if not re.fullmatch("[0-9a-f]{40}", revision):
-        ref = repo_folder / "refs" / revision
-        commit = ref.read_text().strip() if ref.is_file() else ""
-    folder = repo_folder / "snapshots" / commit
-    if not re.fullmatch("[0-9a-f]{40}", commit) or not folder.is_dir():
-        return None
-    if is_enough(folder_files(folder)):
-        return commit, folder
-    if not (folder / CONFIG).is_file():
-        return None
-    json_object((folder / CONFIG).read_bytes(), f"{folder}/{CONFIG}")
-    if (folder / INDEX).is_file():
-        shards = shard_map(json_object((folder / INDEX).read_bytes(), f"{folder}/{INDEX}"), str(folder))
-        return (commit, folder) if all((folder / shard).is_file() for shard in shards) else None
-    return (commit, folder) if (folder / SINGLE).is_file() else None
 
 
 def json_object(raw: bytes, where: str) -> dict[str, Any]:

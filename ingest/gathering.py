@@ -1,10 +1,11 @@
-"""`just compact`: gathers the models of a lake into larger files (warehouse/compact.py)."""
+"""`just compact`: moves the models of a lake into bundles (warehouse/storage/compaction.py)."""
 
 from __future__ import annotations
 
 import argparse
 
 from warehouse.command import Commands, add_lake, command
+from warehouse.interrupts import loading
 
 
 def add_parser(commands: Commands) -> None:
@@ -12,8 +13,8 @@ def add_parser(commands: Commands) -> None:
         "compact",
         prog="just compact",
         help="gather the models of a lake into larger files",
-        description="Gather the models of a lake into parts of some thousand, one file a table. Nothing else "
-        "changes; ingest does so by itself when many models have files of their own.",
+        description="Move the models of a lake into bundles of some thousand, one file per table. Nothing "
+        "else changes; ingest does so by itself when there are many single models.",
     )
     add_lake(parser)
     parser.set_defaults(run=main)
@@ -21,14 +22,15 @@ def add_parser(commands: Commands) -> None:
 
 @command(interrupted="interrupted: every model is still in the lake; the same command begins anew")
 def main(options: argparse.Namespace) -> int:
-    from warehouse.changes import writing
-    from warehouse.compact import compact
-    from warehouse.lake import existing_lake
+    with loading():
+        from warehouse.lake import existing_lake
+        from warehouse.storage.commit import write_lock
+        from warehouse.storage.compaction import compact
 
     lake = existing_lake(options.lake)
-    with writing(lake):
+    with write_lock(lake):
         moved = compact(lake)
-    files = sum(1 for _ in lake.path.rglob("*.parquet"))
-    done = f"{moved:,} models gathered" if moved else "nothing to gather"
+    files = sum(1 for _ in lake.folder.rglob("*.parquet"))
+    done = f"{moved:,} models moved into bundles" if moved else "nothing to compact"
     print(f"lake {lake.name}: {done}; {len(lake.model_names()):,} models in {files:,} files")
     return 0

@@ -16,7 +16,7 @@ from ingest.gguf_files import holds_gguf
 from ingest.hub.commit_lock import lock_commit
 from ingest.markers import marked_norms
 from ingest.model_rows import model_row
-from ingest.packing import Packer
+from ingest.packing import Packer, in_thread, repeating
 from ingest.projections import Matrix, find_projections, write_projections
 from ingest.slices.job import TABLES as SLICE_TABLES
 from ingest.slices.job import has_slices, store_slices
@@ -24,10 +24,9 @@ from ingest.slices.wanted import SlicesWanted, earlier_slices
 from ingest.sources import Opened, marked_as, refuse_mixed
 from ingest.stored import is_current, stored_projections, stored_sources
 from warehouse import VERSION
-from warehouse.changes import staged_change
-from warehouse.compact import without_model
 from warehouse.damage import damage_to_read_anew
 from warehouse.errors import FormatError, NormhouseError, SourceError
+from warehouse.exhausted import exhausted
 from warehouse.lake import Lake, relative_file
 from warehouse.pack import Packed, pack_matrices, write_packed
 from warehouse.parquet import (
@@ -37,9 +36,13 @@ from warehouse.parquet import (
     write_tensors,
 )
 from warehouse.schemas import ModelRow, TensorRow
+from warehouse.storage.batches import FIRST_SECONDS, Batch
+from warehouse.storage.commit import Commit
 from warehouse.talk import Talk
 
 Opener = Callable[[], Awaitable[Opened]]
+
+MATRIX_TABLES = ("projections", "projection_vectors")
 
 
 @dataclass(frozen=True)
@@ -64,15 +67,39 @@ async def ingest_models(lake: Lake, openers: Mapping[str, Opener], wanted: Wante
     outcome = Outcome()
     packer = Packer()
     sources = stored_sources(lake)
+    batch = Batch(lake)
+
+    async def publish() -> None:
+        """Models that could not be committed have failed, whatever was said of them."""
+        models = batch.pending
+        try:
+            await in_thread(batch.publish)
+        except Exception as error:
+            for model in models:
+                outcome.failed[model] = as_failure(error)
+            outcome.written = [model for model in outcome.written if model not in models]
 
     async def store(alias: str, opened: Opened, earlier: SlicesWanted | None) -> str:
-        opened, note = await _store(lake, alias, opened, wanted.projections, talk, packer, sources)
+        opened, note = await _store(lake, alias, opened, wanted.projections, talk, packer, sources, batch)
         if opened.lock and opened.commit:
             lock_commit(opened.lock, opened.commit)
-        if slices := wanted.slices or (earlier if note else None):
+        slices = wanted.slices or (earlier if note else None)
+        if slices:
+            async with packer.one_writer:
+                if alias in batch.pending:  # its row is read below
+                    await publish()
+            if alias in outcome.failed:
+                raise outcome.failed[alias]
             is_fixed = opened.commit is not None
             sliced = await store_slices(
-                lake, lake.model(alias), opened.files, slices, talk, packer.one_writer, is_fixed=is_fixed
+                lake,
+                lake.model(alias),
+                opened.files,
+                slices,
+                talk,
+                packer.one_writer,
+                batch,
+                is_fixed=is_fixed,
             )
             note = "; ".join(filter(None, (note, sliced)))
         return note
@@ -95,12 +122,21 @@ async def ingest_models(lake: Lake, openers: Mapping[str, Opener], wanted: Wante
             outcome.failed[alias] = as_failure(error)
             talk.finished(alias, "failed")
         else:
-            (outcome.written if note else outcome.current).append(alias)
+            if alias not in outcome.failed:
+                (outcome.written if note else outcome.current).append(alias)
             talk.finished(alias, note or "already there, nothing written")
 
-    async with asyncio.TaskGroup() as group:
-        for alias, opener in openers.items():
-            group.create_task(one(alias, opener))
+    async def publish_if_due() -> None:
+        async with packer.one_writer:
+            if batch.is_due:
+                await publish()
+
+    try:
+        async with repeating(publish_if_due, FIRST_SECONDS / 4), asyncio.TaskGroup() as group:
+            for alias, opener in openers.items():
+                group.create_task(one(alias, opener))
+    finally:
+        await publish()
     return outcome
 
 
@@ -108,6 +144,8 @@ def as_failure(error: Exception) -> NormhouseError:
     """One that was not expected is ours, but of this model alone: the others go on."""
     if isinstance(error, NormhouseError):
         return error
+    if told := exhausted(error):
+        return SourceError(told)
     place = traceback.extract_tb(error.__traceback__)[-1]
     return SourceError(
         f"unexpected {type(error).__name__} ({error}) at {Path(place.filename).name}:{place.lineno}: "
@@ -123,6 +161,7 @@ async def _store(
     talk: Talk,
     packer: Packer,
     sources: set[str],
+    batch: Batch,
 ) -> tuple[Opened, str]:
     """What the model turned out to be, and what was done; the empty string if the lake already has it."""
     refuse_mixed(lake.name, sources, opened.source)
@@ -142,7 +181,8 @@ async def _store(
     row = model_row(alias, opened, commit, extract)
     packed = await packer.pack(row, extract.vectors)
     async with packer.one_writer:
-        await write_tables(lake, row, opened, extract, matrices, packed)
+        with batch.change([alias], is_whole=True) as change:
+            await write_tables(change, row, opened, extract, matrices, packed)
     values = sum(len(vector.values) for vector in extract.vectors)
     also = f" and {len(matrices)} matrices" if matrices else ""
     absent = f"; no k_proj and v_proj in layers {_listed(wanted - layers)}" if wanted - layers else ""
@@ -162,6 +202,7 @@ async def read_model(
     `sources` are those of the lake's models, and know this one's afterwards.
     """
     extract = await _extract(opened.files, projections, on_shard)
+    opened.files.check_unchanged()
     if not extract.vectors:
         raise FormatError(f"{opened.files.where} has no norm tensors: nothing to ingest")
     opened = marked_as(opened, extract.marked or marked_norms(extract.vectors))
@@ -179,40 +220,41 @@ async def _extract(
 
 
 async def write_tables(
-    lake: Lake, row: ModelRow, opened: Opened, extract: Extract, matrices: Sequence[Matrix], packed: Packed
+    commit: Commit,
+    row: ModelRow,
+    opened: Opened,
+    extract: Extract,
+    matrices: Sequence[Matrix],
+    packed: Packed,
 ) -> None:
-    """All files of one model in one atomic change."""
+    """All files of one model."""
     provenance = {"repo": row.repo, "commit": row.commit, "source": row.source, "tool_version": VERSION}
     rows = [vector.row for vector in extract.vectors]
-    with staged_change(lake) as change:
+    for table in (*MATRIX_TABLES, *SLICE_TABLES):
+        commit.remove(relative_file(table, row.model))
 
-        def place(table: str) -> Path:
-            return change.file(relative_file(table, row.model))
+    def place(table: str) -> Path:
+        return commit.file(relative_file(table, row.model))
 
-        norms_digest = await asyncio.to_thread(
-            write_norms, place("norms"), row.model, extract.vectors, provenance
-        )
-        await asyncio.to_thread(write_packed, packed, row.model, place, provenance)
-        projections_digest = None
-        if matrices:
-            target = place("projections")
-            with projections_writer(target, row.model, provenance) as writer:
-                rows += await write_projections(opened.files, matrices, writer)
-                projections_digest = writer.digest()
-            await asyncio.to_thread(pack_matrices, target, place("projection_vectors"), provenance)
-        tensors_digest = write_tensors(place("tensors"), row.model, rows, provenance)
-        row = replace(
-            row,
-            norms_digest=norms_digest,
-            tensors_digest=tensors_digest,
-            projections_digest=projections_digest,
-            files=await asyncio.to_thread(change.written),
-        )
-        write_model(place("models"), row, provenance)
-        for table in SLICE_TABLES:
-            change.remove(relative_file(table, row.model))
-        without_model(lake, change, row.model)
-        change.publish()
+    norms_digest = await in_thread(write_norms, place("norms"), row.model, extract.vectors, provenance)
+    await in_thread(write_packed, packed, row.model, place, provenance)
+    projections_digest = None
+    if matrices:
+        target = place("projections")
+        with projections_writer(target, row.model, provenance) as writer:
+            rows += await write_projections(opened.files, matrices, writer)
+            projections_digest = writer.digest()
+        opened.files.check_unchanged()
+        await in_thread(pack_matrices, target, place("projection_vectors"), provenance)
+    tensors_digest = write_tensors(place("tensors"), row.model, rows, provenance)
+    row = replace(
+        row,
+        norms_digest=norms_digest,
+        tensors_digest=tensors_digest,
+        projections_digest=projections_digest,
+        files=await in_thread(commit.written, row.model),
+    )
+    write_model(place("models"), row, provenance)
 
 
 def has_all(lake: Lake, alias: str, commit: str, wanted: Wanted) -> bool:

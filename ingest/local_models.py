@@ -7,9 +7,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from ingest.files import INDEX, SINGLE, folder_files, no_model
+from ingest.files import INDEX, SINGLE, no_model
 from ingest.gguf_files import ENDING, gguf_models, holds_gguf, nothing_complete
-from warehouse.errors import UsageError
+from ingest.local_files import folder_files, is_folder, open_regular
+from warehouse.errors import NormhouseError, SourceError, UsageError
 from warehouse.lake import check_name
 
 
@@ -21,19 +22,19 @@ class LocalModel:
     folder: Path
     files: Sequence[str] | None = None
     # why it cannot be taken
-    problem: UsageError | None = None
+    problem: NormhouseError | None = None
 
 
 def local_models(path: Path, alias: str | None) -> dict[str, LocalModel]:
     """By alias: of a GGUF file the model in it, of a folder its own, or those of the folders in it."""
-    if path.is_file():
+    if is_folder(path):
+        path = path.resolve()
+        found = list(_of_folder(path)) or [model for folder in _folders(path) for model in _tried(folder)]
+    else:
+        with open_regular(path):
+            pass
         # not resolved itself: in the Hugging Face cache it is a link to a file without a name
         found = [_of_file(path.parent.resolve() / path.name)]
-    else:
-        path = path.resolve()
-        found = list(_of_folder(path)) or [
-            model for folder in sorted(path.iterdir()) if folder.is_dir() for model in _of_folder(folder)
-        ]
     if not found:
         reason = nothing_complete(folder_files(path))
         raise UsageError(f"{path} {reason}; give the folder of a model, or a {ENDING} file")
@@ -49,13 +50,15 @@ def _named_apart(found: Sequence[LocalModel]) -> dict[str, LocalModel]:
     named: dict[str, LocalModel] = {}
     for model in found:
         try:
+            if model.problem:
+                raise model.problem
             name = check_name("alias", model.name)
             if name in named:
                 raise UsageError(
                     f"two models have the name {name}: ingest each by its own path and --alias NAME"
                 )
             named[name] = model
-        except UsageError as problem:
+        except NormhouseError as problem:
             named[f"{model.folder}/{model.name}"] = replace(model, problem=problem)
     return named
 
@@ -67,6 +70,18 @@ def _of_file(path: Path) -> LocalModel:
         if path.name in model.files:
             return LocalModel(model.name, path.parent, model.files)
     return LocalModel(path.stem, path.parent, [path.name])
+
+
+def _folders(path: Path) -> list[Path]:
+    return sorted(entry for entry in path.iterdir() if is_folder(entry))
+
+
+def _tried(folder: Path) -> list[LocalModel]:
+    """One folder of many that cannot be looked into fails alone."""
+    try:
+        return list(_of_folder(folder))
+    except SourceError as problem:
+        return [LocalModel(folder.name, folder, problem=problem)]
 
 
 def _of_folder(folder: Path) -> Iterator[LocalModel]:

@@ -19,12 +19,12 @@ from ingest.local_models import LocalModel, local_models
 from ingest.registry import Model, named_models, registry
 from ingest.slices.wanted import SlicesWanted
 from ingest.sources import Opened, is_cached, open_hub_model, open_local
-from warehouse.changes import writing
-from warehouse.compact import compact_if_many
 from warehouse.errors import HubUnreachable, LakeError, UsageError
 from warehouse.lake import Lake, lake_at, remember_current
 from warehouse.names import meant
 from warehouse.schemas import Source
+from warehouse.storage.commit import write_lock
+from warehouse.storage.compaction import compact_if_many
 from warehouse.talk import Talk, size_text
 from warehouse.totals import totals
 
@@ -57,14 +57,14 @@ def run(
                 source = _hub_or_replica(models, talk)
             lake = lake_at(source if lake_name is None else lake_name)
             run_hub = _from_replica if source == "replica" else _from_hub
-            with writing(lake):
+            with write_lock(lake):
                 outcome, cost = run_hub(lake, models, Wanted(projections, slices), update, talk)
                 _complete(lake, outcome)
         else:
             found = local_models(_path(source, names), alias)
             kind: Source = "toy" if toy else "local"
             lake = lake_at(kind if lake_name is None else lake_name)
-            with writing(lake):
+            with write_lock(lake):
                 outcome, cost = _from_disk(lake, found, kind, Wanted(projections, slices), talk)
                 _complete(lake, outcome)
     failures = list(outcome.failed.values())
@@ -108,8 +108,13 @@ SOURCES = ("auto", "hub", "replica")
 
 
 def _path(source: str, names: Sequence[str]) -> Path:
-    path = Path(source).expanduser()
-    if not path.exists():
+    try:
+        path = Path(source).expanduser()
+        is_there = path.exists()
+    except (OSError, RuntimeError) as error:  # too long, not allowed, or a home that nobody has
+        why = error.strerror if isinstance(error, OSError) else str(error).rstrip(".")
+        raise UsageError(f"{source!r} cannot be looked at ({why}): give an existing folder or file") from None
+    if not is_there:
         if source.startswith((".", "/", "~")) or path.suffix in (".gguf", ".safetensors"):
             raise UsageError(f"no folder or file {source!r}: give an existing one")
         known = source in registry() or "/" in source

@@ -7,17 +7,23 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-from ingest.files import LocalFiles, ModelFiles, cached_snapshot
+from ingest.files import ModelFiles
 from ingest.gguf_files import holds_gguf
+from ingest.hub.cache import cached_snapshot
 from ingest.hub.commit_lock import locked_commit
 from ingest.hub.repo import HubFiles, RepoInfo, repo_info
 from ingest.hub.session import HttpSession
 from ingest.hub.settings import HubSettings
+from ingest.local_files import LocalFiles, is_folder, open_regular
 from ingest.local_models import LocalModel
 from ingest.markers import is_replica_commit, marked_card
 from ingest.registry import Model
-from warehouse.errors import FormatError, SourceError, UsageError, plain
+from warehouse.errors import SourceError, UsageError, plain
 from warehouse.schemas import Source
+
+CARD = "README.md"
+# Its tags are at the top.
+MOST_CARD_BYTES = 1_000_000
 
 
 @dataclass(frozen=True)
@@ -84,7 +90,7 @@ def _cached(settings: HubSettings, repo: str, revision: str) -> tuple[str, Path]
 
     try:
         return cached_snapshot(settings.cache, repo, revision, is_enough=is_enough)
-    except (FormatError, OSError) as error:
+    except (SourceError, OSError) as error:
         if not settings.offline:
             return None  # damaged: the hub has it whole
         raise SourceError(f"{error} (cached; {settings.offline} forbids to fetch it)") from None
@@ -97,8 +103,11 @@ def open_local(model: LocalModel, source: Source) -> Opened:
 
 def _card(folder: Path) -> Source | None:
     """What the model card in a folder says."""
-    card = folder / "README.md"
-    return marked_card(card.read_bytes()) if card.is_file() else None
+    card = folder / CARD
+    if not card.exists() or is_folder(card):
+        return None
+    with open_regular(card) as file:
+        return marked_card(file.read(MOST_CARD_BYTES))
 
 
 def marked_as(opened: Opened, marked: Source | None) -> Opened:

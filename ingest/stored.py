@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from ingest.formats.tensor_names import projection
 from ingest.markers import is_replica_commit
 from warehouse import VERSION
-from warehouse.catalog import gathered_sources
+from warehouse.catalog import bundled_sources
 from warehouse.damage import damage_of
 from warehouse.errors import LakeError
 from warehouse.lake import Lake
@@ -16,7 +16,7 @@ from warehouse.lake import Lake
 def stored_sources(lake: Lake) -> set[str]:
     """Where the lake's models are from; an earlier version could take the replica's for the hub's."""
     try:
-        return _sources(lake.origins()) | gathered_sources(lake)
+        return _sources(lake.origins()) | bundled_sources(lake)
     except LakeError:
         # Of a damaged row there is no telling; it is read anew or named by others. All others still count.
         return _sources(lake.columns("repo", "commit", "source"))
@@ -37,7 +37,7 @@ def is_current(lake: Lake, alias: str, commit: str, projections: frozenset[int])
 
 def stored_projections(lake: Lake, alias: str) -> frozenset[int]:
     """Layers whose matrices the lake has."""
-    there = lake.holder(alias) or alias
+    there = lake.stem_of(alias) or alias
     if not lake.file("projections", alias).exists() or not lake.file("tensors", there).exists():
         return frozenset()
     return frozenset(matrix.layer for row in lake.tensors(alias) if (matrix := projection(row.tensor)))

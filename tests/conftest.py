@@ -7,7 +7,6 @@ that open a browser; lakes that take long to make are made once, by whichever pr
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -21,6 +20,7 @@ from filelock import FileLock
 from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling
 
+from tests.sql.lakes import copy_of
 from warehouse import embedded
 from warehouse.lake import Lake
 from warehouse.parquet import read_provenance, write_table
@@ -177,5 +177,4 @@ def _unpack(shipped: Path, folder: Path) -> None:
 @pytest.fixture
 def own_zoo(small_zoo: Lake, data: Path) -> Lake:
     """A copy of these among this test's lakes, where commands look before they unpack the shipped files."""
-    shutil.copytree(small_zoo.path, data / "zoo")
-    return Lake("zoo", data / "zoo")
+    return copy_of(small_zoo, data / "zoo")

@@ -8,10 +8,10 @@ from math import inf, nan
 
 import pytest
 
-from analysis.claims.as_json import as_json
-from analysis.claims.run import Run
+from analysis.claims.results import Run, as_json
 from analysis.claims.verdicts import Reading
 from analysis.json_text import json_text
+from analysis.report.page import embedded
 from tests.claims.made import claim, result
 
 UNBOUNDED = Reading("exact", "plain", None, expected=1.0, tolerance=0.0, observed=2.0, holds=False, miss=inf)
@@ -26,6 +26,19 @@ def test_what_is_not_finite_is_null_wherever_it_stands(value: float) -> None:
 def test_letters_stay_and_dates_are_text() -> None:
     assert json_text(["γ", date(2026, 1, 2)]) == '["γ", "2026-01-02"]'
     assert json_text({"a": [1, 2]}, compact=True) == '{"a":[1,2]}'
+
+
+def test_what_is_not_printable_is_escaped_and_the_same_data() -> None:
+    text = "\x1b\x9b\x7f\u202e\u200b\u2028\n</script>\udcff\U000e0001"
+    for told in (
+        json_text({text: text}),
+        json_text({text: text}, indent=2),
+        json_text({text: text}, compact=True),
+    ):
+        assert all(line.isprintable() for line in told.split("\n"))
+        assert json.loads(told) == {text: text}
+    assert "\\u003c/script\\u003e" in embedded(text)
+    assert embedded(text).isprintable()
 
 
 def test_a_miss_without_bound_is_null_beside_the_figure_observed() -> None:

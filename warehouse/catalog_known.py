@@ -1,10 +1,9 @@
-"""What a catalog knows of its models by heart: commands begin in a time that does not grow with their number.
+"""The catalog's summary of a lake's models, so that commands start in a time that does not grow with them.
 
     files.origins   the rows of the view `_origins`: sources, and models called as one of the documents'
     files.marks     what the rows of `_marks` come to, for the fingerprint
 
-Of parts, which never change, the views are asked once; of models by themselves, whenever one arrives or is
-read anew.
+Bundles never change, so they are summed up once; single models again in every commit.
 """
 
 from __future__ import annotations
@@ -14,9 +13,9 @@ from typing import Literal
 
 import duckdb
 
-from warehouse.catalog_holders import literal
+from warehouse.connections import literal
 
-Kind = Literal["gathered", "staged"]
+Kind = Literal["bundled", "single"]
 
 KNOWN = {
     "origins": (
@@ -39,7 +38,7 @@ def join_known(connection: duckdb.DuckDBPyConnection) -> None:
     for name in KNOWN:
         connection.execute(
             f"create or replace view files.{name} as "
-            f"from files.{name}_gathered union all from files.{name}_staged"
+            f"from files.{name}_bundled union all from files.{name}_single"
         )
 
 

@@ -1,8 +1,9 @@
-"""`check_lake`: whether a lake still holds what was written, table by table and value by value.
+"""`check_lake` compares a lake with what was written, table by table and value by value.
 
 Of each model: sizes and digests of its files, the checksum of every page, the content of its tables against
 the digests in `models`, and each vector and slice against the sha256 of the bytes it was read from, where its
-dtype can be put back. Derived tables must fit what they are derived from. Of the rest: every page.
+dtype can be put back. Derived tables must fit what they are derived from. Files that belong to no model, and
+those of `models`, hold their own digest.
 """
 
 from __future__ import annotations
@@ -18,21 +19,24 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from warehouse.by_model import by_model, conformed
 from warehouse.catalog import open_catalog
 from warehouse.catalog_files import SOME_MODELS, WHOLE
-from warehouse.changes import recover_if_idle
-from warehouse.damage import damage_of_holder, without_row
+from warehouse.damage import damage_of_stem, without_row
 from warehouse.digests import VectorDigests, tensors_digest, vectors_in
 from warehouse.empty import empty_table
 from warehouse.errors import LakeError
-from warehouse.lake import Lake, is_part, relative_file, tensor_rows
-from warehouse.parquet import read_parquet
-from warehouse.recovery import unfinished
+from warehouse.inspection import OF_CALIBRATION, refuse_malformed
+from warehouse.lake import Lake, is_bundle, relative_file, tensor_rows
+from warehouse.parquet import read_parquet, read_sealed
 from warehouse.schemas import Floats, ModelRow
+from warehouse.storage.bundles import iter_models, to_current_schema
 
 # tables that must fit each other
 CHECKED = ("norms", "tensors", "vectors")
+
+# What reading tables that do not fit together can raise. A mistake of ours may hide behind it, but the model
+# is reported either way, and the check goes on with the others.
+UNFIT = (ArithmeticError, LookupError, TypeError, ValueError, pa.ArrowException)
 
 # what tells the rows of one matrix from those of others
 SLICE = ("part", "layer", "expert")
@@ -49,69 +53,70 @@ class Checked:
     """Likewise."""
     unlike: int = 0
     """Vectors and slices whose bytes do not follow from the values: rounded, F8, changed by the format."""
-    undigested: list[str] = field(default_factory=list)
-    """Models that an earlier version wrote, without digests."""
     damaged: dict[str, str] = field(default_factory=dict)
     """By model, or by table where it is no model's: what is wrong."""
 
 
 def check_lake(lake: Lake) -> Checked:
-    """First what a killed command left is finished."""
+    """Check one snapshot of it, whatever is committed meanwhile."""
+    if not lake.is_ours:
+        refuse_malformed(lake)
     checked = Checked()
-    recover_if_idle(lake)
-    for holder in lake.holders():
+    lake = lake.pinned()
+    for stem in lake.stems():
         try:
-            wrong = damage_of_holder(lake, holder) or _check_models(lake, holder, checked)
+            wrong = damage_of_stem(lake, stem) or _check_models(lake, stem, checked)
         except LakeError as error:
             wrong = str(error)
+        except UNFIT as error:
+            wrong = f"its tables do not fit together ({' '.join(str(error).split())})"
         if wrong:
-            checked.damaged[_named(holder)] = wrong
-    if not unfinished(lake):
-        for holder, file in without_row(lake).items():
-            gone = relative_file("models", holder)
-            checked.damaged[_named(holder)] = f"{gone} is missing, without which {file} does not count"
+            checked.damaged[_named(stem)] = wrong
+    for stem, file in without_row(lake).items():
+        gone = relative_file("models", stem)
+        checked.damaged[_named(stem)] = f"{gone} is missing, without which {file} does not count"
     for path in _files_of_no_model(lake):
         try:
-            read_parquet(path)
+            read_sealed(path)
         except LakeError as error:
-            checked.damaged[str(path.relative_to(lake.path))] = str(error)
+            checked.damaged[str(path.relative_to(lake.folder))] = str(error)
     if not checked.damaged:
         _check_catalog(lake, checked)
     return checked
 
 
-def _named(holder: str) -> str:
-    return f"part {holder}" if is_part(holder) else holder
+def _named(stem: str) -> str:
+    return f"bundle {stem}" if is_bundle(stem) else stem
 
 
-def _check_models(lake: Lake, holder: str, checked: Checked) -> str:
-    """Of a part each damaged model is named; of one by itself, what is wrong with it is returned."""
-    if not is_part(holder):
+def _check_models(lake: Lake, stem: str, checked: Checked) -> str:
+    """Of a bundle each damaged model is named; of one by itself, what is wrong with it is returned."""
+    if not is_bundle(stem):
         checked.models += 1
-        own = {table: lake.rows(table, holder) for table in CHECKED}
-        return _wrong(lake, lake.model(holder), own, checked)
-    for row, rows in _models_of_part(lake, holder):
+        own = {table: to_current_schema(table, lake.rows(table, stem)) for table in CHECKED}
+        return _wrong(lake, lake.model(stem), own, checked)
+    for row, rows in _models_of_bundle(lake, stem):
         checked.models += 1
         try:
             wrong = _wrong(lake, row, rows, checked)
-        except LakeError as error:  # its matrices and slices are by themselves
+        except LakeError as error:  # of its matrices and slices, which have files of their own
             wrong = str(error)
         if wrong:
             checked.damaged[row.model] = wrong
     return ""
 
 
-def _models_of_part(lake: Lake, part: str) -> Iterator[tuple[ModelRow, Mapping[str, pa.Table]]]:
+def _models_of_bundle(lake: Lake, bundle: str) -> Iterator[tuple[ModelRow, Mapping[str, pa.Table]]]:
     """One after the other, as they stand in every table, so that each file is read once."""
-    streams = {table: by_model(lake.file(table, part), table) for table in CHECKED}
+    streams = {table: iter_models(lake.file(table, bundle), table) for table in CHECKED}
     ahead = {table: next(stream, None) for table, stream in streams.items()}
-    for row in conformed("models", read_parquet(lake.file("models", part))).to_pylist():
+    for row in to_current_schema("models", read_sealed(lake.file("models", bundle))).to_pylist():
         rows = {}
         for table, stream in streams.items():
             found = ahead[table]
             is_its = found is not None and found[0] == row["model"]
             # some have no rows in some tables
-            rows[table] = conformed(table, found[1]) if found and is_its else empty_table(table)
+            rows[table] = to_current_schema(table, found[1]) if found and is_its else empty_table(table)
             if is_its:
                 ahead[table] = next(stream, None)
         yield ModelRow(**row), rows
@@ -121,18 +126,16 @@ def _wrong(lake: Lake, row: ModelRow, rows: Mapping[str, pa.Table], checked: Che
     """The first thing that is wrong with the content of a model's tables; empty if nothing is."""
     tensors = tensor_rows(rows["tensors"])
     norms = rows["norms"]
-    if row.norms_digest is None:
-        checked.undigested.append(row.model)
-    elif row.norms_digest != _digest(norms):
+    if row.norms_digest != _digest(norms):
         return "norms are not what was written"
-    elif row.tensors_digest != tensors_digest(tensors):
+    if row.tensors_digest != tensors_digest(tensors):
         return "tensors are not what was written"
     if _digest(norms) != _digest(_unpacked(rows["vectors"])):
         return "vectors do not fit norms"
     sources = {(one.layer, one.ln_type): one for one in tensors}
     if len(sources) < len(tensors):
         (layer, ln_type), _ = Counter((one.layer, one.ln_type) for one in tensors).most_common(1)[0]
-        return f"{ln_type} of layer {layer} is of two tensors, which an earlier version took for one"
+        return f"{ln_type} of layer {layer} is of two tensors"
     for layer, ln_type, values in vectors_in(norms):
         source = sources.get((layer, ln_type))
         is_as_read = source is not None and not source.is_rounded and not row.changed_by_format
@@ -203,9 +206,8 @@ def _raw(values: Floats, dtype: str) -> bytes | None:
 
 
 def _files_of_no_model(lake: Lake) -> Iterator[Path]:
-    tables = (*WHOLE, "calibration_null", "calibration_false_positives", "calibration_transformations")
-    for table in tables:
-        yield from sorted(lake.path.glob(f"{table}/*.parquet"))
+    for table in (*WHOLE, *OF_CALIBRATION):
+        yield from sorted(lake.folder.glob(f"{table}/*.parquet"))
 
 
 def _check_catalog(lake: Lake, checked: Checked) -> None:

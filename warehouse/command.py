@@ -12,8 +12,10 @@ from collections.abc import Callable
 from functools import wraps
 from typing import ParamSpec, TypeAlias
 
-from warehouse.errors import NormhouseError
+from warehouse.errors import NormhouseError, plain
+from warehouse.exhausted import allow_more_files, exhausted
 from warehouse.interrupts import INTERRUPTED, was_interrupted
+from warehouse.output import print_any_text, remark
 from warehouse.unreadable import unreadable
 
 P = ParamSpec("P")
@@ -28,10 +30,12 @@ def command(interrupted: str = "interrupted") -> Callable[[Callable[P, int]], Ca
     def decorate(main: Callable[P, int]) -> Callable[P, int]:
         @wraps(main)
         def ended(*args: P.args, **kwargs: P.kwargs) -> int:
+            print_any_text()
+            allow_more_files()
             try:
                 return main(*args, **kwargs)
             except KeyboardInterrupt:
-                print(interrupted, file=sys.stderr)
+                remark(interrupted)
                 return INTERRUPTED
             except BrokenPipeError:
                 # The reader of our output has seen enough (`| head`); keep Python from complaining later.
@@ -39,12 +43,13 @@ def command(interrupted: str = "interrupted") -> Callable[[Callable[P, int]], Ca
                 return 0
             except Exception as error:
                 if was_interrupted():
-                    print(interrupted, file=sys.stderr)
+                    remark(interrupted)
                     return INTERRUPTED
-                told = str(error) if isinstance(error, NormhouseError) else unreadable(error)
+                told = exhausted(error)
+                told = told or (str(error) if isinstance(error, NormhouseError) else unreadable(error))
                 if not told:
                     raise
-                print(f"error: {told}", file=sys.stderr)
+                remark(plain(f"error: {told}"))
                 return 1
 
         return ended

@@ -15,15 +15,31 @@ from weakref import WeakSet
 
 import duckdb
 
+from warehouse.errors import CannotWrite
+
+# A query could otherwise make DuckDB fetch an extension from the network and load it.
+NO_DOWNLOADS = {"autoinstall_known_extensions": "false", "autoload_known_extensions": "false"}
+
 _open: WeakSet[duckdb.DuckDBPyConnection] = WeakSet()
+
+
+def can_be_written(file: Path) -> bool:
+    """DuckDB takes what follows a question mark for options, and a backslash for a slash."""
+    return not set(str(file)) & set("?\\")
 
 
 def connect(
     file: Path | None = None, *, read_only: bool = False, config: Mapping[str, str | int] | None = None
 ) -> duckdb.DuckDBPyConnection:
     """To a database file, or to one in memory; cursors of it have no progress bar either."""
+    if file is not None and not read_only and not can_be_written(file):
+        raise CannotWrite(
+            f"DuckDB cannot write {file}, which has a '?' or a backslash in its path: rename that folder"
+        )
     connection = duckdb.connect(
-        ":memory:" if file is None else str(file), read_only=read_only, config=dict(config or {})
+        ":memory:" if file is None else str(file),
+        read_only=read_only,
+        config={**NO_DOWNLOADS, **(config or {})},
     )
     # Not among `config`, which takes settings of the database, and this one belongs to the connection.
     connection.execute("set enable_progress_bar = false")
@@ -45,3 +61,8 @@ def stop_queries() -> None:
 def plain_pattern(path: Path) -> str:
     """Absolute, for a function that takes patterns: what one would interpret stands in brackets."""
     return re.sub(r"([*?\[])", r"[\1]", str(path))
+
+
+def literal(text: str) -> str:
+    """As a string of SQL."""
+    return "'" + text.replace("'", "''") + "'"

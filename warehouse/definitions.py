@@ -11,9 +11,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from graphlib import TopologicalSorter
 from pathlib import Path
+
+from warehouse.errors import FormatError
 
 SQL = Path(__file__).parents[1] / "sql"
 
@@ -31,9 +33,27 @@ class Definition:
     columns: dict[str, str] = field(default_factory=dict)
     kind: str = "view"
 
-    @property
+    @cached_property
     def statement(self) -> str:
-        return f"create view {self.name} as {self.sql}" if self.kind == "view" else self.sql
+        """Creates it and does nothing else; FormatError if its file holds more, which would be run, too."""
+        # every command imports this module, and those that ask no question do without DuckDB
+        import duckdb
+
+        from warehouse.sql_words import words
+
+        kind, after = ("view", "as") if self.kind == "view" else ("macro", "(")
+        text = f"create view {self.name} as {self.sql}" if kind == "view" else self.sql
+        try:
+            statements = duckdb.extract_statements(text)
+        except duckdb.Error as error:
+            raise FormatError(f"sql/{kind}s/{self.name}.sql: {error}; correct or restore it") from error
+        begin = [word.text for word in words(statements[0].query)[:4]] if statements else []
+        if len(statements) != 1 or begin != ["create", kind, self.name.lower(), after]:
+            wanted = "one query" if kind == "view" else f"`create macro {self.name}(…)`"
+            raise FormatError(
+                f"sql/{kind}s/{self.name}.sql must hold {wanted} and nothing else: correct or restore it"
+            )
+        return text
 
     @cached_property
     def words(self) -> set[str]:
@@ -52,6 +72,11 @@ def definitions(folder: Path = SQL) -> list[Definition]:
     by_name = {definition.name: definition for definition in found}
     graph = {name: (by_name.keys() & one.words) - {name} for name, one in by_name.items()}
     return [by_name[name] for name in TopologicalSorter(graph).static_order()]
+
+
+@cache
+def macro_names() -> frozenset[str]:
+    return frozenset(path.stem for path in (SQL / "macros").glob("*.sql"))
 
 
 def column_descriptions(folder: Path = SQL) -> dict[str, str]:

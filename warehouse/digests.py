@@ -1,14 +1,14 @@
-"""What a model's tables held when they were written, so that damage is seen however they are stored later.
+"""Digests of what was written, by which `just check` finds damage.
 
 `models` keeps for each model the size and sha256 of its files, and of each table a digest of the content: the
-same for the same rows, in a file of the model's own or among others in a larger one.
+same for the same rows, in a file of the model's own or among others in a larger one. A file that no other
+file vouches for, such as that of `models`, is sealed: it holds the sha256 of its own bytes.
 """
 
 from __future__ import annotations
 
 import hashlib
-import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import astuple
 from itertools import pairwise
 from pathlib import Path
@@ -18,6 +18,14 @@ if TYPE_CHECKING:  # Arrow takes long to import, and every command looks for unf
     import pyarrow as pa
 
     from warehouse.schemas import Floats, StoredFile, TensorRow, Vector
+
+SEAL = "normhouse.sha256"
+"""The key in a file's metadata; its value is UNSEALED while the digest is taken."""
+
+UNSEALED = "0" * 64
+
+# The key as Thrift writes it, and after it the type of the next field, a text, and its length.
+SEALED = SEAL.encode() + bytes((0x18, len(UNSEALED)))
 
 
 class VectorDigests:
@@ -72,10 +80,29 @@ def stored_file(relative: str, path: Path) -> StoredFile:
     return {"file": relative, "bytes": path.stat().st_size, "sha256": digest}
 
 
-def row_digest(row: Mapping[str, object]) -> str:
-    """Of a row of `models` by column; columns of another version that are not there count as NULL."""
-    known = {name: value for name, value in row.items() if value is not None}
-    return hashlib.sha256(json.dumps(known, sort_keys=True, default=str).encode()).hexdigest()
+def seal(path: Path) -> None:
+    """Put the sha256 of a file, taken while it had UNSEALED there, into its metadata."""
+    content = path.read_bytes()
+    at = _seal_at(content)
+    with path.open("r+b") as file:
+        file.seek(at)
+        file.write(hashlib.sha256(content).hexdigest().encode())
+
+
+def is_sealed(content: bytes) -> bool:
+    """Whether these are the bytes that were sealed; no single bit can change unnoticed."""
+    at = _seal_at(content)
+    if at < 0:
+        return False
+    end = at + len(UNSEALED)
+    unsealed = b"".join((content[:at], UNSEALED.encode(), content[end:]))
+    return content[at:end] == hashlib.sha256(unsealed).hexdigest().encode()
+
+
+def _seal_at(content: bytes) -> int:
+    """Where the digest is; -1 if there is none. Parquet ends with its metadata, so the last match is it."""
+    found = content.rfind(SEALED)
+    return found + len(SEALED) if found >= 0 else -1
 
 
 def tensors_digest(rows: Iterable[TensorRow]) -> str:

@@ -10,17 +10,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from warehouse import VERSION
-from warehouse.changes import staged_change
 from warehouse.lake import Lake
 from warehouse.parquet import read_parquet, write_rows
 from warehouse.schemas import DUPLICATES, ModelRow
+from warehouse.storage.commit import new_commit
 
 FILE = "duplicates/duplicates.parquet"
 
 
 def stored_duplicates(lake: Lake) -> list[ModelRow]:
-    """An earlier version may have had fewer columns."""
-    path = lake.path / FILE
+    path = lake.folder / FILE
     rows = read_parquet(path).to_pylist() if path.exists() else []
     return [ModelRow(**{name: row.get(name) for name in DUPLICATES.names}) for row in rows]
 
@@ -34,10 +33,10 @@ def store_duplicates(lake: Lake, found: Iterable[ModelRow]) -> int:
     before = stored_duplicates(lake)
     rows = {row.model: row for row in (*before, *found) if row.model not in stored}
     if list(rows.values()) != before:
-        with staged_change(lake) as change:
+        with new_commit(lake) as commit:
             values = [
                 tuple(getattr(row, name) for name in DUPLICATES.names) for _, row in sorted(rows.items())
             ]
-            write_rows(change.file(FILE), DUPLICATES, values, {"tool_version": VERSION})
-            change.publish()
+            write_rows(commit.file(FILE), DUPLICATES, values, {"tool_version": VERSION})
+            commit.publish()
     return len(rows)

@@ -1,4 +1,4 @@
-"""What can go wrong and be said in one line; anything else is a bug and shows its traceback.
+"""Expected failures, which end in one line; any other exception is a bug and shows its traceback.
 
 NormhouseError
 ├── UsageError          what was typed cannot be done
@@ -17,8 +17,8 @@ NormhouseError
     │   └── RangeIgnored     whole files only
     └── FormatError     bytes that are not what safetensors, GGUF, an index or a config must be
 
-Every message says what is wrong, where, and what to do. It is one line of bounded length, whatever names of
-strangers' files are in it.
+Every message says what is wrong, where, and what to do. It is one line of bounded length, whatever texts of a
+foreign lake or file it quotes.
 """
 
 from __future__ import annotations
@@ -93,16 +93,20 @@ class FormatError(SourceError):
     """A header, index, config or tensor breaks the rules of its format."""
 
 
-def plain_lines(text: str) -> str:
-    """The same of each line, however long: what a lake holds may have come from anybody."""
-    return "\n".join(plain(line, len(line)) for line in text.split("\n"))
-
-
 def plain(text: str, longest: int = LONGEST) -> str:
-    """One line for a terminal: what is not printable is escaped, of what is too long the middle left out."""
+    """One line that is safe to display: what is not printable is escaped, a long text loses its middle.
+
+    Not printable are control characters with newlines and ESC, characters that change the direction of text
+    (U+202E), invisible ones such as U+200B, unassigned ones, and all spaces but the common one.
+    """
     if len(text) > longest:
         # the end says what to do
         text = f"{text[: longest // 2]} … {text[-(longest // 3) :]}"
     if text.isprintable():
         return text
     return "".join(one if one.isprintable() else ascii(one)[1:-1] for one in text)
+
+
+def plain_lines(text: str) -> str:
+    """The same for a text of several lines: newlines stay, and nothing is left out."""
+    return "\n".join(plain(line, len(line)) for line in text.split("\n"))

@@ -25,13 +25,13 @@ OF_A_TENSOR = ("layer", "ln_type", "dtype", "sha256")
 
 def fingerprint(lake: Lake) -> str:
     """Of a few models from their files, which takes less than a catalog; of many by their catalog."""
-    if lake.parts():
+    if lake.bundles():
         from warehouse.catalog import open_catalog
 
         with open_catalog(lake) as connection:
             [(found,)] = connection.sql("select fingerprint from lake").fetchall()
         return str(found)
-    return f"{reduce(xor, (_mark(lake, model) for model in lake.staged()), 0):012x}"
+    return f"{reduce(xor, (_mark(lake, model) for model in lake.single_models()), 0):012x}"
 
 
 def _mark(lake: Lake, model: str) -> int:

@@ -16,8 +16,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from types import FrameType
 
-from warehouse.scratch import drop_own
-
 SECONDS = 1.0
 INTERRUPTED = 130
 _END = b"\0"
@@ -30,9 +28,47 @@ def was_interrupted() -> bool:
 
 
 @contextmanager
+def loading() -> Iterator[None]:
+    """For imports that take long: Ctrl-C or a lack of memory ends the process in one line.
+
+    Nothing has begun yet. An exception in the middle of an import would show a traceback, or be turned into
+    another error by the module that is being imported.
+    """
+    from warehouse.exhausted import exhausted, nearly_exhausted, spare_address_space
+
+    # else it is ignored, or somebody else's
+    is_ours = _is_main_thread() and signal.getsignal(signal.SIGINT) in (
+        signal.default_int_handler,
+        signal.SIG_DFL,
+    )
+    if is_ours:
+        signal.signal(signal.SIGINT, _leave_at_once)
+    try:
+        spare_address_space()
+        yield
+    except Exception as error:
+        if told := exhausted(error) or nearly_exhausted():
+            sys.exit(f"error: {told}")
+        raise
+    finally:
+        if is_ours:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def _leave_at_once(_number: int, _frame: FrameType | None) -> None:
+    with suppress(OSError):
+        os.write(2, b"interrupted\n")
+    os._exit(INTERRUPTED)
+
+
+def _is_main_thread() -> bool:
+    return threading.current_thread() is threading.main_thread()
+
+
+@contextmanager
 def prompt_interrupts(said: str = "interrupted") -> Iterator[None]:
     """For the main thread of a command that reads."""
-    if threading.current_thread() is not threading.main_thread():
+    if not _is_main_thread():
         yield
         return
     reading, writing = os.pipe()
@@ -90,6 +126,8 @@ def _end_workers() -> None:
 
 
 def _leave(said: str) -> None:
+    from warehouse.scratch import drop_own
+
     _end_workers()
     drop_own()
     with suppress(OSError):

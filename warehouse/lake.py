@@ -1,9 +1,14 @@
-"""Lakes on disk: where they are, which one is current, what is in them.
+"""Lakes by name: where each is stored, which one is current, and what is in it.
 
     warehouse/data/current                       name of the lake ingested last
-    warehouse/data/<lake>/<table>/<model>/<table>.parquet    or of a part, 00007, with many models
+    warehouse/data/<lake>                        symlink to the lake's current snapshot
+    warehouse/data/.<lake>/00000042/             a snapshot (warehouse/storage/commit.py)
+        <table>/<model>.parquet                  the rows of one model
+        <table>/00007.parquet                    a bundle: the rows of many models
+        warehouse.duckdb                         the catalog
 
-A model is in a lake if its row of `models` is (warehouse/changes.py); its other files alone do not count.
+A model is in a lake if its row of `models` is; its other files alone do not count. A plain folder instead of
+the symlink (a published lake, a copy) has the same files, and is only read.
 
 `NORMHOUSE_DATA` moves the whole data folder.
 """
@@ -14,14 +19,14 @@ import os
 import re
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from warehouse.errors import LakeError, UsageError
 from warehouse.names import meant
 from warehouse.scratch import scratch
-from warehouse.sync import sync
+from warehouse.storage.sync import sync
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -33,8 +38,12 @@ NAME = re.compile(r"[A-Za-z][A-Za-z0-9_.-]{0,99}")
 
 # The file in the data folder that names the lake ingested last.
 CURRENT = "current"
-RESERVED = {CURRENT}
+# The data folder has folders `.work`, `.crawl` and so on, and a lake's snapshots are in `.<lake>`.
+RESERVED = {CURRENT, "work", "catalogs", "crawl", "packaged", "trained"}
 
+_SNAPSHOT = re.compile(r"\d{8,}")
+
+ENDING = ".parquet"
 
 PUBLISHED = "croissant.json"
 """In the folder of a lake that `just publish` wrote."""
@@ -46,103 +55,133 @@ class Lake:
 
     name: str
     path: Path
+    is_foreign: bool = False
+    """Named by its folder, and not among our own data: anybody may have written it, and any file in it."""
+    snapshot: Path | None = None
+    """If set, read this snapshot, whatever is committed meanwhile."""
+
+    @property
+    def is_ours(self) -> bool:
+        """Whether this program writes it. Nothing is ever written into another one, nor executed from it."""
+        is_missing = not os.path.lexists(self.path)
+        return not self.is_foreign and (is_missing or current_number(self.path) is not None)
 
     @property
     def is_published(self) -> bool:
-        """Then nothing is written into it: it stays as its checksums say."""
+        """Whether `just publish` wrote it. Then it stays as its checksums say."""
         return (self.path / PUBLISHED).exists()
 
-    def file(self, table: str, model: str) -> Path:
-        return self.path / relative_file(table, model)
+    @property
+    def store(self) -> Path:
+        """The folder of all its snapshots."""
+        return self.path.with_name(f".{self.path.name}")
+
+    @property
+    def folder(self) -> Path:
+        """The folder to read: the snapshot of this moment, by its real path."""
+        return self.snapshot or Path(os.path.realpath(self.path))
+
+    def pinned(self) -> Lake:
+        """The same lake as it is now: what reads several files sees one snapshot."""
+        return replace(self, snapshot=self.folder)
+
+    def file(self, table: str, stem: str) -> Path:
+        return self.folder / relative_file(table, stem)
 
     def has(self, model: str) -> bool:
-        return self.holder(model) is not None
+        return self.stem_of(model) is not None
 
-    def holders(self) -> list[str]:
-        """What has a file of `models`: models by themselves, and parts with many (warehouse/parts.py)."""
-        return self.names_in("models")
+    def stems(self, table: str = "models") -> list[str]:
+        """Names of the files of a table: of single models and of bundles."""
+        try:
+            names = [path.name for path in (self.folder / table).iterdir()]
+        except OSError:
+            return []
+        return sorted(name.removesuffix(ENDING) for name in names if name.endswith(ENDING) and name[0] != ".")
 
-    def staged(self) -> list[str]:
-        """Models by themselves."""
-        return [name for name in self.holders() if not is_part(name)]
+    def single_models(self) -> list[str]:
+        """Models with files of their own."""
+        return [stem for stem in self.stems() if not is_bundle(stem)]
 
-    def parts(self) -> list[str]:
-        return [name for name in self.holders() if is_part(name)]
+    def bundles(self) -> list[str]:
+        return [stem for stem in self.stems() if is_bundle(stem)]
 
-    def holder(self, model: str) -> str | None:
-        """Under which name the files are that a model is in; None if it is not there."""
-        if self.file("models", model).exists():
+    def stem_of(self, model: str) -> str | None:
+        """The name of the files with a model's rows: its own or its bundle's; None if it is not there."""
+        lake = self.pinned()
+        if lake.file("models", model).exists():
             return model
-        return next((part for part in self.parts() if model in self.models_in(part)), None)
+        return next((bundle for bundle in lake.bundles() if model in lake.models_in(bundle)), None)
 
     def model_names(self) -> list[str]:
         """The models that are there, in order."""
-        gathered = [name for part in self.parts() for name in self.models_in(part)]
-        return sorted({*self.staged(), *gathered})
-
-    def names_in(self, table: str) -> list[str]:
-        """The models and parts that have a file of this table, whether or not they count."""
-        return sorted(path.parent.name for path in self.path.glob(relative_file(table, "[!.]*")))
+        lake = self.pinned()
+        bundled = [name for bundle in lake.bundles() for name in lake.models_in(bundle)]
+        return sorted({*lake.single_models(), *bundled})
 
     def rows(self, table: str, model: str) -> pa.Table:
-        """The rows of one model, from its own file or its part's."""
+        """The rows of one model, from its own file or its bundle's."""
         from warehouse.parquet import read_parquet
-        from warehouse.parts import rows_of
+        from warehouse.storage.bundles import rows_of
 
-        holder = self.holder(model) or model
-        file = self.file(table, holder)
-        return rows_of(file, model) if is_part(holder) else read_parquet(file)
+        lake = self.pinned()
+        stem = lake.stem_of(model) or model
+        file = lake.file(table, stem)
+        return rows_of(file, model) if is_bundle(stem) else read_parquet(file)
 
     def origins(self) -> Iterator[tuple[str, str, str]]:
-        """Repo, commit and source of every model by itself whose row can be read."""
-        for name in self.staged():
+        """Repo, commit and source of every single model whose row can be read."""
+        for name in self.single_models():
             with suppress(LakeError):
                 row = self.model(name)
                 yield row.repo, row.commit, row.source
 
     def columns(self, *names: str) -> Iterator[tuple[Any, ...]]:
         """These columns of `models`, of every model whose row can be read."""
-        for holder in self.holders():
+        lake = self.pinned()
+        for stem in lake.stems():
             with suppress(LakeError):
-                if is_part(holder):
-                    from warehouse.parquet import read_parquet
+                if is_bundle(stem):
+                    from warehouse.parquet import read_sealed
 
-                    rows = read_parquet(self.file("models", holder)).select(list(names))
+                    rows = read_sealed(lake.file("models", stem)).select(list(names))
                     yield from zip(*(column.to_pylist() for column in rows.columns), strict=True)
                 else:
-                    row = self.model(holder)
+                    row = lake.model(stem)
                     yield tuple(getattr(row, name) for name in names)
 
-    def models_in(self, part: str) -> dict[str, int]:
-        """The models of a part, and which row of its file of `models` each has."""
-        from warehouse import parts
+    def models_in(self, bundle: str) -> dict[str, int]:
+        """The models of a bundle, and which row of its file of `models` each has."""
+        from warehouse.storage import bundles
 
-        file = self.file("models", part)
-        return parts.models_in(file, file.stat().st_mtime_ns)
+        file = self.file("models", bundle)
+        status = file.stat()
+        return bundles.models_in(file, (status.st_dev, status.st_ino, status.st_mtime_ns))
 
     def model(self, name: str) -> ModelRow:
         """The row of `models` of a model that is there."""
-        part = self.holder(name)
-        if part is not None and is_part(part):
-            from warehouse.parts import model_row
+        lake = self.pinned()
+        stem = lake.stem_of(name)
+        if stem is not None and is_bundle(stem):
             from warehouse.schemas import ModelRow as Row
+            from warehouse.storage.bundles import model_row
 
-            return Row(**model_row(self.file("models", part), self.models_in(part)[name]))
-        return self._staged_model(name)
+            return Row(**model_row(lake.file("models", stem), lake.models_in(stem)[name]))
+        return lake._single_model(name)
 
-    def _staged_model(self, name: str) -> ModelRow:
+    def _single_model(self, name: str) -> ModelRow:
         # Arrow takes a third of a second to import, and commands that only read SQL do not need it.
-        from warehouse.digests import row_digest
-        from warehouse.parquet import SIGNED, damaged, read_parquet
+        from warehouse.parquet import damaged, read_sealed
         from warehouse.schemas import MODELS, ModelRow
 
         path = self.file("models", name)
-        table = read_parquet(path)
-        rows = _known(table, MODELS.names).to_pylist()
-        signed = (table.schema.metadata or {}).get(SIGNED)
-        if len(rows) != 1 or (signed and signed != row_digest(rows[0]).encode()):
-            raise damaged(path, "it is not what was written")
-        return ModelRow(**{**dict.fromkeys(MODELS.names), **rows[0]})
+        table = read_sealed(path)
+        if missing := [column for column in MODELS.names if column not in table.schema.names]:
+            raise damaged(path, f"it has no column {missing[0]}")
+        rows = table.select(MODELS.names).to_pylist()
+        if [row["model"] for row in rows] != [name]:
+            raise damaged(path, f"it is not the row of {name}")
+        return ModelRow(**rows[0])
 
     def tensors(self, model: str) -> list[TensorRow]:
         """The rows of `tensors` of one model, in file order."""
@@ -156,7 +195,7 @@ class Lake:
 
 
 def tensor_rows(table: pa.Table) -> list[TensorRow]:
-    """Rows of `tensors`; an earlier version wrote fewer columns."""
+    """Rows of the table `tensors`."""
     from warehouse.schemas import TENSORS, TensorRow
 
     return [TensorRow(**row) for row in _known(table, TENSORS.names[1:]).to_pylist()]
@@ -166,18 +205,30 @@ def _known(table: pa.Table, columns: list[str]) -> pa.Table:
     return table.select([name for name in columns if name in table.schema.names])
 
 
-def relative_file(table: str, model: str) -> str:
-    return f"{table}/{model}/{table}.parquet"
+def relative_file(table: str, stem: str) -> str:
+    return f"{table}/{stem}{ENDING}"
 
 
-def is_part(holder: str) -> bool:
+def is_bundle(stem: str) -> bool:
     """Models' names begin with a letter."""
-    return holder.isdecimal()
+    return stem.isdecimal()
 
 
-def is_model_row(file: str) -> bool:
-    """Whether it is the file that makes a model count."""
-    return file.startswith("models/") and file.count("/") == 2
+def current_number(path: Path) -> int | None:
+    """The number of the current snapshot of a lake; None if this is not a symlink as we write it."""
+    try:
+        store, _, number = str(path.readlink()).partition("/")
+    except OSError:
+        return None
+    return int(number) if store == f".{path.name}" and _SNAPSHOT.fullmatch(number) else None
+
+
+def refuse_old_layout(path: Path) -> None:
+    if any(True for _ in path.glob("models/*/models.parquet")):
+        raise LakeError(
+            f"{path} has the layout of an earlier development version, which is not read any more: "
+            f"remove the folder and ingest its models again"
+        )
 
 
 def data_root() -> Path:
@@ -219,14 +270,23 @@ def existing_lake(name: str | None = None) -> Lake:
         known = sorted(path.name for path in data_root().glob("*/") if NAME.fullmatch(path.name))
         ingest = f"just ingest {name}" if name in ("hub", "replica") else f"just ingest … --lake {name}"
         raise LakeError(f"no lake {name!r} in {data_root()} ({meant(name, known)}): run `{ingest}`")
+    if not lake.is_ours:
+        refuse_old_layout(lake.path)
     return lake
 
 
 def _lake_in(folder: Path) -> Lake:
+    """A folder from elsewhere, or one of our own lakes by its path."""
+    link = Path.cwd() / folder.expanduser()
+    own = link.parent.resolve() / link.name
+    if own.parent == data_root().resolve() and current_number(own) is not None:
+        return lake_at(own.name)
     path = folder.expanduser().resolve()
-    if not any(True for _ in path.glob("models/**/*.parquet")):
+    refuse_old_layout(path)
+    if not any(True for _ in path.glob("models/*.parquet")):
         raise LakeError(f"no lake in {path}: name a folder that `just publish` wrote, or a lake by its name")
-    return Lake(path.name, path)
+    # by the name that was typed: one of our lakes elsewhere is a link to a numbered folder
+    return Lake(own.name or path.name, path, is_foreign=True)
 
 
 def remember_current(lake: Lake) -> None:

@@ -70,7 +70,7 @@ MACROS = (
         "least_cv",
         "lineage_thresholds",
     ),
-    *("without_neighbours", "without_smooth_part", "mean_of", "pattern_of", "each_of"),
+    *("without_neighbours", "without_smooth_part", "mean_of", "pattern_of"),
 )
 
 PER_MODEL = ("vectors", "rough_norms", "correlations", "sketches")

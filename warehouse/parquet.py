@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, astuple
+from dataclasses import astuple
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +16,17 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from warehouse.digests import VectorDigests, norms_digest, row_digest, tensors_digest
+from warehouse.digests import (
+    SEAL,
+    UNSEALED,
+    VectorDigests,
+    is_sealed,
+    norms_digest,
+    seal,
+    tensors_digest,
+)
 from warehouse.errors import LakeError
+from warehouse.exhausted import exhausted
 from warehouse.schemas import MODELS, NORMS, PROJECTIONS, TENSORS, Floats, ModelRow, TensorRow, Vector
 
 # 32 vectors of 4096 values: enough for DuckDB to work in parallel, small enough to skip by ln_type and layer.
@@ -52,8 +61,6 @@ SMALL_OPTIONS = {"compression": "zstd", "compression_level": 9, "store_schema": 
 CHECKED = {"write_page_checksum": True}
 
 PREFIX = "normhouse."
-SIGNED = f"{PREFIX}row".encode()
-"""Where the file of a row of `models` has the digest of that row."""
 
 
 def write_norms(path: Path, model: str, vectors: Sequence[Vector], provenance: Mapping[str, str]) -> str:
@@ -107,8 +114,7 @@ def tensor_table(model: str, ordered: Sequence[TensorRow]) -> pa.Table:
 
 
 def write_model(path: Path, row: ModelRow, provenance: Mapping[str, str]) -> None:
-    signed = {**provenance, "row": row_digest(asdict(row))}
-    write_rows(path, MODELS, [astuple(row)], signed)
+    write_rows(path, MODELS, [astuple(row)], provenance)
 
 
 def model_rows(models: Sequence[ModelRow]) -> pa.Table:
@@ -117,20 +123,42 @@ def model_rows(models: Sequence[ModelRow]) -> pa.Table:
 
 def write_table(path: Path, table: pa.Table, provenance: Mapping[str, str]) -> None:
     """A small table of any schema, in the row order given."""
-    with parquet_writer(path, table.schema, SMALL_OPTIONS, provenance) as writer:
+    with parquet_writer(path, table.schema, SMALL_OPTIONS, provenance, sealed=True) as writer:
         writer.write_table(table)
 
 
 def read_parquet(path: Path, columns: Collection[str] | None = None) -> pa.Table:
-    """One file of ours, its checksums verified; a LakeError names it if it is damaged.
+    """Read a file, verifying its page checksums; a LakeError names the file if it is damaged.
 
     An earlier version wrote fewer columns: of those asked for, the ones that are there.
     """
+    return _read(path, path, columns)
+
+
+def read_sealed(path: Path, columns: Collection[str] | None = None) -> pa.Table:
+    """Read a sealed file, verifying every byte of it."""
+    return _read(path, pa.BufferReader(sealed_content(path)), columns)
+
+
+def sealed_content(path: Path) -> bytes:
+    """The bytes of a sealed file; a LakeError names it if they are not those that were written."""
     try:
-        file = pq.ParquetFile(path, page_checksum_verification=True)
+        content = path.read_bytes()
+    except OSError as error:
+        raise damaged(path, str(error.strerror)) from error
+    if not is_sealed(content):
+        raise damaged(path, "it is not what was written")
+    return content
+
+
+def _read(path: Path, source: Path | pa.BufferReader, columns: Collection[str] | None) -> pa.Table:
+    try:
+        file = pq.ParquetFile(source, page_checksum_verification=True)
         there = None if columns is None else [name for name in columns if name in file.schema_arrow.names]
         return file.read(columns=there)
     except (OSError, ValueError, pa.ArrowException) as error:
+        if exhausted(error):
+            raise
         raise damaged(path, " ".join(str(error).split())) from error
 
 
@@ -144,7 +172,7 @@ def read_provenance(path: Path) -> dict[str, str]:
         stored = pq.read_metadata(path).metadata or {}
     except (OSError, pa.ArrowException):
         return {}
-    texts = {key.decode(): value.decode() for key, value in stored.items()}
+    texts = {key.decode(): value.decode() for key, value in stored.items() if key != SEAL.encode()}
     return {key.removeprefix(PREFIX): value for key, value in texts.items() if key.startswith(PREFIX)}
 
 
@@ -163,12 +191,22 @@ def _table(schema: pa.Schema, rows: Sequence[tuple[object, ...]]) -> pa.Table:
 
 @contextmanager
 def parquet_writer(
-    path: Path, schema: pa.Schema, options: Mapping[str, Any], provenance: Mapping[str, str]
+    path: Path,
+    schema: pa.Schema,
+    options: Mapping[str, Any],
+    provenance: Mapping[str, str],
+    *,
+    sealed: bool = False,
 ) -> Iterator[pq.ParquetWriter]:
     """The one way to a Parquet file of ours: its metadata says where the rows come from."""
-    with pq.ParquetWriter(path, schema, **CHECKED, **options) as writer:
+    # without the metadata of a file that the rows were read from, which holds the digest of that file
+    with pq.ParquetWriter(path, schema.remove_metadata(), **CHECKED, **options) as writer:
         writer.add_key_value_metadata(_metadata(provenance))
+        if sealed:
+            writer.add_key_value_metadata({SEAL: UNSEALED})
         yield writer
+    if sealed:
+        seal(path)
 
 
 def _rows(

@@ -1,7 +1,7 @@
 """The tables of a lake: what one row is, and each column's type, in the order readers see them.
 
 Every table is a folder of Parquet files below the lake; tables that grow by model have a file a model
-(`norms/solar/norms.parquet`). `model` stands inside the file, so that a file copied alone keeps it. No
+(`norms/solar.parquet`). `model` stands inside the file, so that a file copied alone keeps it. No
 folder is named `model=solar`: Arrow makes a column of that, of another type than the stored one, and refuses.
 """
 

@@ -14,6 +14,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from warehouse.errors import LakeError
+
 PREFIX, ENDING = ".", ".draft"
 LOCK = "lock"
 NEW = ".new-draft."
@@ -40,6 +42,22 @@ def scratch(parent: Path) -> Iterator[Path]:
         shutil.rmtree(folder, ignore_errors=True)
         _own.discard(folder)
         lock.release()
+
+
+def own_temporary_folder() -> Path:
+    """A folder of this user in the system's folder for temporary files, for what commands share."""
+    user = os.getuid() if hasattr(os, "getuid") else 0
+    folder = Path(tempfile.gettempdir()) / f"normhouse-{user}"
+    try:
+        folder.mkdir(mode=0o700, exist_ok=True)
+    except OSError as error:
+        raise LakeError(
+            f"cannot make {folder} ({error.strerror}): set TMPDIR to a folder that you can write"
+        ) from error
+    # anybody may write beside it, and a folder of another user could hold links to files of ours
+    if folder.is_symlink() or (hasattr(os, "getuid") and folder.stat().st_uid != user):
+        raise LakeError(f"{folder} is a link or belongs to another user: set TMPDIR to a folder of your own")
+    return folder
 
 
 def sweep(parent: Path) -> None:

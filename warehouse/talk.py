@@ -1,4 +1,4 @@
-"""What a long command says while it works: on stderr; bars on a terminal, plain lines elsewhere."""
+"""Progress of long commands, on stderr: bars on a terminal, plain lines elsewhere."""
 
 from __future__ import annotations
 
@@ -21,8 +21,11 @@ class Talk:
         self._tasks: dict[str, TaskID] = {}
         self._bars: Progress | None = None
         if not quiet and _wants_bars(self._console):
-            columns = (TextColumn("{task.description:<14}"), BarColumn(), MofNCompleteColumn())
-            self._bars = Progress(*columns, TextColumn("{task.fields[note]}"), console=self._console)
+            # markup would let the name of a file colour the line or hide a link in it
+            name = TextColumn("{task.description:<14}", markup=False)
+            note = TextColumn("{task.fields[note]}", markup=False)
+            columns = (name, BarColumn(), MofNCompleteColumn(), note)
+            self._bars = Progress(*columns, console=self._console)
 
     def __enter__(self) -> Talk:
         if self._bars:
@@ -40,7 +43,7 @@ class Talk:
             self.complain(line)
 
     def complain(self, line: str) -> None:
-        """Said even when quiet; never interpreted as markup, nor by the terminal."""
+        """Said even when quiet; neither markup nor control characters in it have an effect."""
         self._console.print(plain(line), markup=False)
 
     @property
@@ -51,8 +54,8 @@ class Talk:
         """Move the bar of this name, if there are bars."""
         if self._bars:
             if name not in self._tasks:
-                self._tasks[name] = self._bars.add_task(name, note=note)
-            self._bars.update(self._tasks[name], completed=done, total=of, note=note)
+                self._tasks[name] = self._bars.add_task(plain(name), note="")
+            self._bars.update(self._tasks[name], completed=done, total=of, note=plain(note))
 
     def finished(self, name: str, note: str) -> None:
         """The last word about a bar; a line where there is none."""

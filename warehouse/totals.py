@@ -20,11 +20,11 @@ class Totals:
 
 def totals(lake: Lake) -> Totals:
     """Of a small lake without its catalog, which takes longer to build than a few files to read."""
-    if lake.parts():
+    if lake.bundles():
         with open_catalog(lake) as connection:
             [row] = connection.sql(read_query("report/totals")).fetchall()
         return Totals(*row)
-    models = [lake.model(name) for name in lake.staged()]
+    models = [lake.model(name) for name in lake.single_models()]
     tensors = [tensor for row in models for tensor in lake.tensors(row.model)]
     return Totals(
         models=len(models),

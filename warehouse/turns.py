@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-import os
-import sys
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+
+from warehouse.output import remark
+from warehouse.scratch import own_temporary_folder
 
 SECONDS_UNSAID = 0.5
 
@@ -19,15 +19,13 @@ def turn(path: Path) -> Iterator[None]:
     from filelock import FileLock, Timeout
 
     # Not beside the path: people look there, and may delete what they do not know.
-    user = os.getuid() if hasattr(os, "getuid") else 0
-    folder = Path(tempfile.gettempdir()) / f"normhouse-{user}"
-    folder.mkdir(mode=0o700, exist_ok=True)
+    folder = own_temporary_folder()
     name = hashlib.sha256(str(path.resolve()).encode()).hexdigest()[:16]
     lock = FileLock(folder / f"{name}.lock")
     try:
         lock.acquire(timeout=SECONDS_UNSAID)
     except Timeout:
-        print(f"another command is writing {path}: waiting for it", file=sys.stderr)
+        remark(f"another command is writing {path}: waiting for it")
         lock.acquire()
     try:
         yield

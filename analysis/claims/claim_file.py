@@ -43,7 +43,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, cast, get_args
@@ -113,31 +113,55 @@ class Broken:
     reason: str
 
 
-def read_claims(root: Path = CLAIMS) -> tuple[list[Claim], list[Broken]]:
-    """All claims below `root` in the order of their paths, and the files that are none."""
-    return _read(sorted(root.glob("*/*.sql")))
+def claim_names(sql: Path = SQL) -> list[str]:
+    """The ids of all claims and findings, by their paths alone: no file is opened."""
+    paths = [*_claim_paths(sql / CLAIMS.name), *_finding_paths(sql / FINDINGS.name)]
+    return [_name_of(path) for path in paths]
 
 
-def read_findings(root: Path = FINDINGS) -> tuple[list[Claim], list[Broken]]:
-    """All findings in `root`, likewise."""
-    return _read(sorted(root.glob("*.sql")))
+def read_claims(
+    root: Path = CLAIMS, names: Collection[str] | None = None
+) -> tuple[list[Claim], list[Broken]]:
+    """The claims below `root` in the order of their paths, and the files that cannot be read.
+
+    With `names`, only the files of those ids are opened.
+    """
+    return _read(_claim_paths(root), names)
 
 
-def _read(paths: Iterable[Path]) -> tuple[list[Claim], list[Broken]]:
-    claims: dict[str, Claim] = {}
-    broken = []
+def read_findings(
+    root: Path = FINDINGS, names: Collection[str] | None = None
+) -> tuple[list[Claim], list[Broken]]:
+    """The same of the findings in `root`."""
+    return _read(_finding_paths(root), names)
+
+
+def _claim_paths(root: Path) -> list[Path]:
+    return sorted(root.glob("*/*.sql"))
+
+
+def _finding_paths(root: Path) -> list[Path]:
+    return sorted(root.glob("*.sql"))
+
+
+def _name_of(path: Path) -> str:
+    return f"{path.parent.name}.{path.stem}"
+
+
+def _read(paths: Iterable[Path], names: Collection[str] | None) -> tuple[list[Claim], list[Broken]]:
+    claims, broken = [], []
     for path in paths:
-        name = f"{path.parent.name}.{path.stem}"
+        name = _name_of(path)
+        if names is not None and name not in names:
+            continue
         try:
             claim = read_claim(path)
-            if claim.id in claims:
-                raise BrokenClaim(f"id {claim.id} is taken by another file: write {name}")
             if claim.id != name:
                 raise BrokenClaim(f"id {claim.id} does not follow the path: write {name}")
-            claims[name] = claim
+            claims.append(claim)
         except BrokenClaim as error:
             broken.append(Broken(name, str(error)))
-    return list(claims.values()), broken
+    return claims, broken
 
 
 def read_claim(path: Path) -> Claim:

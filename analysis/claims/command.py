@@ -8,30 +8,47 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Mapping, Sequence
-from contextlib import nullcontext
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from analysis.claims.claim_file import CLAIMS, FINDINGS, Broken, read_claims, read_findings
-from analysis.claims.items import read_items
+from analysis.claims.claim_file import CLAIMS, FINDINGS, Broken, claim_names
+from analysis.claims.lock import ClaimFiles, read_locked, write_lock
+from analysis.claims.results import Run, as_json, of_groups
+from warehouse import output
 from warehouse.command import Commands, add_lake
 from warehouse.definitions import SQL
-from warehouse.documents import ITEMS_CSV
+from warehouse.documents import documents
 from warehouse.errors import UsageError
 from warehouse.names import meant
 
 if TYPE_CHECKING:
-    from analysis.claims.ledger import Change
-    from analysis.claims.run import Run
+    import duckdb
 
+    from analysis.claims.ledger import Change
+    from warehouse.lake import Lake
+
+DESCRIPTION = """\
+Run the claims on a lake and print the verdict of each statement, and our findings apart.
+
+A full run (no ID, --document or --as-if-hub) is recorded in the lake's ledger, with --since as well.
+All other runs print and record nothing.
+The first run that asks the models trained here unpacks their lake from the shipped files.
+"""
 EXAMPLES = """\
 examples
-  just claims                      every statement: verdict, words, what was found
+  just claims                      every statement: verdict, words, what was found; records a run
   just claims --document sionic    those of one document
   just claims printed              those of one group; findings: what we infer ourselves
   just claims printed.background   one in full: reading, expected, observed, SQL
-  just claims --since 3            what changed since run 3, and whether query or data moved
+  just claims --since 3            what changed since run 3, and whether query or data moved; records a run
+"""
+LOCK_DESCRIPTION = """\
+Lock the claims' queries as they are now: write id, version and sha256 of each into claims.lock and
+findings.lock. New and changed queries are run on a lake first. Nothing is locked if one of them fails or
+returns other columns than the contract says, or if a query changed under its old version.
 """
 
 
@@ -39,8 +56,7 @@ def add_parser(subparsers: Commands) -> None:
     claims = subparsers.add_parser(
         "claims",
         help="what the documents say, and whether it holds",
-        description="Run the claims on a lake and print the verdict of each statement, and our findings "
-        "apart; each run is kept in the ledger.",
+        description=DESCRIPTION,
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
@@ -51,7 +67,9 @@ def add_parser(subparsers: Commands) -> None:
         "--document", metavar="NAME", help="what one document says: sionic, hyunwoong, critique, …"
     )
     claims.add_argument("--json", action="store_true", help="for machines")
-    claims.add_argument("--since", type=int, metavar="RUN", help="show what changed since that run")
+    claims.add_argument(
+        "--since", type=int, metavar="RUN", help="show what changed since that run of the ledger"
+    )
     claims.add_argument(
         "--as-if-hub",
         action="store_true",
@@ -59,106 +77,61 @@ def add_parser(subparsers: Commands) -> None:
     )
     add_lake(claims)
     claims.set_defaults(run=main)
-    locking = subparsers.add_parser("claims-lock", help="lock the claims' queries as they are now")
+    locking = subparsers.add_parser(
+        "claims-lock",
+        help="lock the claims' queries as they are now",
+        description=LOCK_DESCRIPTION,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    add_lake(locking)
     locking.set_defaults(run=main_lock)
 
 
 def main(options: argparse.Namespace, sql: Path = SQL) -> int:
     """0 when every claim chosen could be run, whatever its verdicts; 1 when one is broken."""
-    from analysis.claims import ledger
-    from analysis.claims.listing import keys_of, of_documents
-    from analysis.claims.run import run_claims
-    from analysis.lakes import announce, trained_catalog
+    from analysis.claims.run import run_files
+    from analysis.lakes import announce
     from analysis.rows import about_lake
-    from warehouse.catalog import open_catalog
-    from warehouse.damage import refuse_damaged
     from warehouse.lake import existing_lake
 
     lake = existing_lake(options.lake)
-    refuse_damaged(lake)
-    claims, unreadable = read_claims(sql / CLAIMS.name)
-    findings, unreadable_findings = read_findings(sql / FINDINGS.name)
-    unreadable += unreadable_findings
-    known = [one.id for one in (*claims, *findings)] + [one.name for one in unreadable]
-    asked = choose(known, options.ids)
-    items = read_items(sql / ITEMS_CSV.relative_to(SQL))
-    keys = keys_of(options.document) if options.document else None
+    files, groups = _chosen(options, sql)
     if options.since is not None:
+        from analysis.claims import ledger  # imports Arrow, which takes longer than many a claim
+
         ledger.check_run(lake, options.since)
-    chosen = [claim for claim in claims if claim.id in asked and (not keys or keys & {*claim.documents})]
-    chosen_findings = [finding for finding in findings if finding.id in asked and not keys]
-    # The models trained here are unpacked for those that ask them: some seconds, the first time.
-    is_toy_asked = any(claim.evidence == "toy" for claim in (*chosen, *chosen_findings))
-    with (
-        open_catalog(lake) as connection,
-        trained_catalog(lake) if is_toy_asked else nullcontext() as trained,
-    ):
+    with _catalogs(lake, files) as (connection, trained):
         announce(connection, lake)
-        run = run_claims(
-            connection,
-            chosen,
-            trained,
-            findings=chosen_findings,
-            items=items,
-            as_if_hub=options.as_if_hub,
-        )
-        if keys:
-            run = of_documents(run, keys)
-        run.broken += [one for one in unreadable if one.name in asked]
         about = about_lake(connection)
+        run = run_files(connection, files, trained, as_if_hub=options.as_if_hub)
+        is_recorded = files.is_complete and not options.as_if_hub
+        number = _record(lake, run, about) if is_recorded else None
         changes = None
-        # What is only supposed, or a part of what was asked, is kept out of the ledger.
-        is_partial = options.as_if_hub or options.document
-        about["run"] = number = 0 if is_partial else ledger.append(lake, run, about["fingerprint"])
         if options.since is not None:
-            found = ledger.since(connection, lake, options.since, number)
-            changes = [change for change in found if change.claim in asked]
-    _print(run, changes, {**about, "as_if_hub": options.as_if_hub}, options, list(items))
+            found = ledger.since(connection, lake, options.since, run, about["fingerprint"])
+            changes = [change for change in found if change.claim in files.names]
+    if groups:
+        run = of_groups(run, groups)
+        changes = changes and [change for change in changes if change.item.partition(".")[0] in groups]
+    _print(run, changes, {**about, "run": number, "as_if_hub": options.as_if_hub}, options, list(files.items))
+    for name in files.unlocked:
+        output.remark(f"{name} is not locked yet: `just claims-lock` locks it")
     if number:
-        print(f"run {number} is in the ledger of lake {lake.name}", file=sys.stderr)
+        output.remark(f"run {number} is in the ledger of lake {lake.name}")
     return _report(run.broken)
 
 
-def _print(
-    run: Run,
-    changes: list[Change] | None,
-    about: Mapping[str, object],
-    options: argparse.Namespace,
-    order: Sequence[str],
-) -> None:
-    from analysis.claims import show
-    from analysis.claims.as_json import as_json
-    from analysis.claims.listing import show_listing
-    from analysis.json_text import json_text
-
-    if options.json:
-        print(json_text(as_json(run, changes, about), indent=2))
-        return
-    screen = show.console(sys.stdout)
-    if changes is not None:
-        show.show_changes(changes, options.since, int(str(about["run"])), screen)
-    elif options.ids and all("." in name for name in options.ids):
-        if about["caution"]:
-            print(f"caution: {about['caution']}")
-        for result in run.results:
-            show.show_claim(result, screen, as_if_hub=options.as_if_hub)
-        for finding in run.findings:
-            show.show_finding(finding, screen, as_if_hub=options.as_if_hub)
-    else:
-        show_listing(run, screen, order, as_if_hub=options.as_if_hub)
-
-
-def main_lock(_options: argparse.Namespace, sql: Path = SQL) -> int:
-    """Writes the locks; a broken claim or an unraised version stops it."""
-    from analysis.claims.lock import write_lock
-
-    claims, broken = read_claims(sql / CLAIMS.name)
-    findings, broken_findings = read_findings(sql / FINDINGS.name)
-    if not broken + broken_findings:
-        moved = write_lock(claims, sql / CLAIMS.name) + write_lock(findings, sql / FINDINGS.name)
-        total = f"{len(claims)} claims and {len(findings)} findings"
-        print("\n".join(moved) if moved else f"{total} are locked as they are")
-    return _report(broken + broken_findings)
+def main_lock(options: argparse.Namespace, sql: Path = SQL) -> int:
+    """1 when a claim is broken or its query changed under its old version; then nothing is locked."""
+    files = read_locked(sql, allow_unlocked=True)
+    broken = files.broken
+    if files.unlocked and not broken:
+        broken = _run_unlocked(files, options.lake)
+    if not broken:
+        moved = write_lock(files.claims, sql / CLAIMS.name) + write_lock(files.findings, sql / FINDINGS.name)
+        total = f"{len(files.claims)} claims and {len(files.findings)} findings"
+        output.show(*(moved or [f"{total} are locked as they are"]))
+    return _report(broken)
 
 
 def choose(known: Sequence[str], asked: Sequence[str]) -> set[str]:
@@ -171,8 +144,104 @@ def choose(known: Sequence[str], asked: Sequence[str]) -> set[str]:
     return {name for name in known if not asked or name in asked or name.partition(".")[0] in asked}
 
 
+def _chosen(options: argparse.Namespace, sql: Path) -> tuple[ClaimFiles, set[str]]:
+    """The files that were asked for, and the groups of documents to show; none for all."""
+    keys = _document_keys(options.document) if options.document else None
+    names = choose(claim_names(sql), options.ids) if options.ids or keys else None
+    files = read_locked(sql, names, allow_unlocked=names is not None)
+    if keys is None:
+        return files, set()
+    claims = [claim for claim in files.claims if keys & {*claim.documents}]
+    return replace(files, claims=claims, findings=[]), {documents()[key].group for key in keys}
+
+
+@contextmanager
+def _catalogs(
+    lake: Lake, files: ClaimFiles
+) -> Iterator[tuple[duckdb.DuckDBPyConnection, duckdb.DuckDBPyConnection | None]]:
+    """The catalog of the lake and, if a claim asks the models trained here, that of theirs.
+
+    Claims that read models get a verdict only if no byte of the lake is damaged. All of it is checked, not
+    only what a claim needs: some statements are about every model of the lake. It takes 2.5 ms a model.
+    """
+    from analysis.lakes import trained_catalog
+    from warehouse.catalog import open_catalog
+    from warehouse.damage import refuse_damaged
+
+    lake = lake.pinned()
+    evidence = {claim.evidence for claim in (*files.claims, *files.findings)}
+    if evidence & {"weights", "toy"}:
+        refuse_damaged(lake)
+    # Unpacks the models trained here the first time, which takes seconds.
+    trained = trained_catalog(lake) if "toy" in evidence else nullcontext()
+    with open_catalog(lake) as connection, trained as other:
+        yield connection, other
+
+
+def _record(lake: Lake, run: Run, about: Mapping[str, object]) -> int | None:
+    """The number of the run in the ledger; none in a published lake."""
+    from analysis.claims import ledger
+
+    return ledger.append(lake, run, str(about["fingerprint"])) or None
+
+
+def _run_unlocked(files: ClaimFiles, lake_name: str | None) -> list[Broken]:
+    """Runs what is not locked yet; what fails or breaks the contract."""
+    from analysis.claims.run import run_files
+    from analysis.lakes import announce
+    from warehouse.lake import existing_lake
+
+    lake = existing_lake(lake_name)
+    unlocked = replace(
+        files,
+        claims=[claim for claim in files.claims if claim.id in files.unlocked],
+        findings=[finding for finding in files.findings if finding.id in files.unlocked],
+        is_complete=False,
+    )
+    with _catalogs(lake, unlocked) as (connection, trained):
+        announce(connection, lake)
+        return run_files(connection, unlocked, trained).broken
+
+
+def _document_keys(name: str) -> set[str]:
+    """The document of that name, or those of that group."""
+    keys = {key for key, source in documents().items() if name in (key, source.group)}
+    if not keys:
+        known = dict.fromkeys([*(source.group for source in documents().values()), *documents()])
+        raise UsageError(f"no document {name!r}: {meant(name, known)}")
+    return keys
+
+
+def _print(
+    run: Run,
+    changes: list[Change] | None,
+    about: Mapping[str, object],
+    options: argparse.Namespace,
+    order: Sequence[str],
+) -> None:
+    from analysis.claims import show
+    from analysis.json_text import show_json
+
+    if options.json:
+        show_json(as_json(run, changes, about))
+        return
+    screen = show.console(sys.stdout)
+    if changes is not None:
+        after = f"run {about['run']}" if about["run"] else "now"
+        show.show_changes(changes, f"run {options.since}", after, screen)
+    elif options.ids and all("." in name for name in options.ids):
+        if about["caution"]:
+            output.show(f"caution: {about['caution']}")
+        for result in run.results:
+            show.show_claim(result, screen, as_if_hub=options.as_if_hub)
+        for finding in run.findings:
+            show.show_finding(finding, screen, as_if_hub=options.as_if_hub)
+    else:
+        show.show_listing(run, screen, order, as_if_hub=options.as_if_hub)
+
+
 def _report(broken: Sequence[Broken]) -> int:
-    """Names the broken claims on stderr; the exit code."""
-    for claim in broken:
-        print(f"broken claim {claim.name}: {claim.reason}", file=sys.stderr)
+    """Names what is broken on stderr; the exit code."""
+    for one in broken:
+        output.remark(f"broken: {one.name}: {one.reason}")
     return 1 if broken else 0

@@ -1,8 +1,7 @@
-"""The table `ledger`: what every run of the claims observed, one Parquet file per run below `<lake>/ledger/`.
+"""The table `ledger`: what every full run of the claims observed, one Parquet file per run.
 
-Runs are numbered from 1. A file appears whole, by a rename, or not at all, and is never changed afterwards.
-`since` compares an earlier run with a later one and says whether the query, the weights or a printed figure
-moved.
+Runs are numbered from 1. A run's file is never changed afterwards. `since` compares a run of the ledger with
+a later one and says whether the query, the weights or a printed figure moved.
 """
 
 from __future__ import annotations
@@ -16,19 +15,22 @@ import duckdb
 import pyarrow as pa
 
 from analysis.claims.claim_file import Claim
-from analysis.claims.run import Run
+from analysis.claims.results import Run
 from analysis.claims.verdicts import Reading
 from warehouse import VERSION
-from warehouse.catalog import ensure_catalog
 from warehouse.definitions import read_query
 from warehouse.empty import LEDGER
-from warehouse.errors import LakeError, UsageError
+from warehouse.errors import LakeBusy, UsageError
 from warehouse.lake import Lake
+from warehouse.output import remark
 from warehouse.parquet import write_table
-from warehouse.scratch import scratch
-from warehouse.turns import turn
+from warehouse.storage.commit import new_commit, write_lock
 
 FOLDER = "ledger"
+# A commit takes a fraction of a second; an ingest may hold the lake for hours.
+SECONDS_TO_WAIT = 60
+NOW = "now"
+"""What `since` calls the run that it compares with the ledger's."""
 _FILE = re.compile(r"run-(\d+)\.parquet")
 
 
@@ -47,46 +49,52 @@ class Change:
 
 
 def append(lake: Lake, run: Run, fingerprint: str) -> int:
-    """Writes one run and returns its number; 0 for a published lake, which keeps none."""
-    if lake.is_published:
+    """Write one run and return its number; 0 for a lake that is not ours, or that an ingest is writing."""
+    if not lake.is_ours:
         return 0
-    folder = lake.path / FOLDER
     try:
-        folder.mkdir(exist_ok=True)
+        return _append(lake, run, fingerprint)
+    except LakeBusy as error:
+        remark(f"{error}; this run is not in its ledger")
+        return 0
+
+
+def _append(lake: Lake, run: Run, fingerprint: str) -> int:
+    with write_lock(lake, wait=SECONDS_TO_WAIT), new_commit(lake) as commit:
+        number = max(runs(lake), default=0) + 1
         now = datetime.now(UTC).replace(microsecond=0)
-        with scratch(lake.path) as own, turn(folder):
-            number = max(runs(lake), default=0) + 1
-            draft = own / _file(folder, number).name
-            write_table(draft, _table(run, number, now, fingerprint), {"tool_version": VERSION})
-            draft.rename(_file(folder, number))
-    except OSError as error:
-        raise LakeError(
-            f"cannot write {folder} ({error.strerror}): check its rights and the space"
-        ) from error
-    # A catalog built before the first run has an empty view of the ledger, and a plain client builds none.
-    ensure_catalog(lake)
+        path = commit.file(f"{FOLDER}/{_file_name(number)}")
+        write_table(path, _table(run, _name(number), now, fingerprint), {"tool_version": VERSION})
+        commit.publish()
     return number
 
 
-def since(connection: duckdb.DuckDBPyConnection, lake: Lake, before: int, after: int) -> list[Change]:
-    """What differs between two runs of a lake, reading by reading; a run stands on those before it."""
-    check_run(lake, before)
-    numbers = [*(number for number in runs(lake) if number <= before), after]
+def since(
+    connection: duckdb.DuckDBPyConnection, lake: Lake, number: int, run: Run, fingerprint: str
+) -> list[Change]:
+    """What differs between an earlier run of the ledger and `run`, reading by reading.
+
+    A claim that the earlier run left out is compared with the last run before it that has the claim.
+    `run` need not be in the ledger.
+    """
+    check_run(lake, number)
+    files = [str(check_run(lake, one)) for one in runs(lake) if one <= number]
     with connection.cursor() as own:
-        files = [str(check_run(lake, number)) for number in numbers]
+        own.register("now", _table(run, NOW, datetime.now(UTC).replace(microsecond=0), fingerprint))
         # By name: a run of an earlier version may lack a column.
         own.execute(
-            "create temp table runs as from read_parquet(?, union_by_name = true, hive_partitioning = false)",
+            "create temp table runs as from read_parquet(?, union_by_name = true, hive_partitioning = false) "
+            "union all by name from now",
             [files],
         )
-        for name, number in (("earlier", before), ("later", after)):
-            own.execute(f"set variable {name} = ?", [_name(number)])
+        for variable, name in (("earlier", _name(number)), ("later", NOW)):
+            own.execute(f"set variable {variable} = ?", [name])
         return [Change(*row) for row in own.execute(read_query("judging/changes")).fetchall()]
 
 
 def check_run(lake: Lake, number: int) -> Path:
     """The file of that run; refuses one that the ledger does not have."""
-    path = _file(lake.path / FOLDER, number)
+    path = lake.folder / FOLDER / _file_name(number)
     if not path.exists():
         there = ", ".join(str(run) for run in runs(lake)[-5:])
         hint = f"the last are {there}" if there else "there is none yet: run `just claims` first"
@@ -96,12 +104,12 @@ def check_run(lake: Lake, number: int) -> Path:
 
 def runs(lake: Lake) -> list[int]:
     """Numbers of the runs in the lake's ledger, oldest first."""
-    names = (_FILE.fullmatch(path.name) for path in (lake.path / FOLDER).glob("run-*.parquet"))
+    names = (_FILE.fullmatch(path.name) for path in (lake.folder / FOLDER).glob("run-*.parquet"))
     return sorted(int(name[1]) for name in names if name)
 
 
-def _file(folder: Path, number: int) -> Path:
-    return folder / f"run-{_name(number)}.parquet"
+def _file_name(number: int) -> str:
+    return f"run-{_name(number)}.parquet"
 
 
 def _name(number: int) -> str:
@@ -109,7 +117,7 @@ def _name(number: int) -> str:
     return f"{number:06}"
 
 
-def _table(run: Run, number: int, now: datetime, fingerprint: str) -> pa.Table:
+def _table(run: Run, name: str, now: datetime, fingerprint: str) -> pa.Table:
     judged: list[tuple[Claim, str, Reading]] = [
         (result.claim, one.verdict, reading)
         for result in run.results
@@ -119,7 +127,7 @@ def _table(run: Run, number: int, now: datetime, fingerprint: str) -> pa.Table:
     judged += [(one.claim, one.verdict, reading) for one in run.findings for reading in one.readings]
     rows = [
         (
-            *(_name(number), now, claim.id, claim.version, claim.sha256, fingerprint),
+            *(name, now, claim.id, claim.version, claim.sha256, fingerprint),
             *(reading.item, reading.reading, reading.expected, reading.tolerance),
             *(reading.observed, reading.holds, verdict),
         )

@@ -1,70 +1,137 @@
-"""`claims.lock` and `findings.lock`: id, version and sha256 of every query, so that none changes in silence.
+"""The lock of the claims: id, version and sha256 of every query, so that none changes unnoticed.
 
-A changed query needs a raised version and its reason in the header; then `just claims-lock` writes the file.
-Comments and layout are no part of the sum (`Claim.sha256`), so `just format` leaves the lock as it is.
+`sql/claims/claims.lock` and `sql/findings/findings.lock`. After a change of a query, raise the version in its
+header and say why in `-- history:`; then `just claims-lock` writes these files. The sum is of the query's
+tokens, so comments and layout may change (`Claim.sha256`).
+
+Every command that runs claims reads them here: a query that differs from its lock is not run.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Literal
 
-from analysis.claims.claim_file import CLAIMS, BrokenClaim, Claim
+from analysis.claims.claim_file import (
+    CLAIMS,
+    FINDINGS,
+    Broken,
+    BrokenClaim,
+    Claim,
+    read_claims,
+    read_findings,
+)
+from analysis.claims.results import Item, read_items
+from warehouse.definitions import SQL
+from warehouse.documents import ITEMS_CSV
 from warehouse.lake import write_text_atomically
 
+Lock = Mapping[str, tuple[int, str]]
+"""Version and sha256 by claim id."""
+Reader = Callable[[Path, Collection[str] | None], tuple[list[Claim], list[Broken]]]
 
-def check_lock(claims: Iterable[Claim], root: Path = CLAIMS) -> list[str]:
-    """One line per claim that the lock does not know as it is; empty when all is well."""
-    locked = read_lock(root)
-    problems = []
-    for claim in claims:
-        version, sha256 = locked.pop(claim.id, (0, ""))
-        if version == 0:
-            problems.append(f"{claim.id} is not locked: run `just claims-lock`")
-        elif sha256 != claim.sha256 and version >= claim.version:
-            problems.append(
-                f"{claim.id} changed but is still version {claim.version}: raise it, say why in "
-                f"`-- history:`, and run `just claims-lock`"
-            )
-        elif (version, sha256) != (claim.version, claim.sha256):
-            problems.append(
-                f"{claim.id} is at v{claim.version}, locked at v{version}: run `just claims-lock`"
-            )
-    return problems + [f"{name} is locked but has no file: run `just claims-lock`" for name in sorted(locked)]
+
+@dataclass(frozen=True)
+class ClaimFiles:
+    """The claim files that a command runs, and the inventory of items."""
+
+    items: Mapping[str, Item]
+    is_complete: bool
+    """Whether all claims are here, so that every item must be returned by one."""
+    claims: list[Claim] = field(default_factory=list)
+    findings: list[Claim] = field(default_factory=list)
+    broken: list[Broken] = field(default_factory=list)
+    """Files that cannot be read, and queries that the lock refuses."""
+    unlocked: list[str] = field(default_factory=list)
+    """Ids of new claims and raised versions that are not locked yet."""
+
+    @property
+    def names(self) -> set[str]:
+        """The ids of all of them, broken ones included."""
+        return {one.id for one in (*self.claims, *self.findings)} | {one.name for one in self.broken}
+
+
+def read_locked(
+    sql: Path = SQL, names: Collection[str] | None = None, *, allow_unlocked: bool = False
+) -> ClaimFiles:
+    """The claims and findings of those ids (default: all), each held to its lock.
+
+    A query that changed under its version is broken. So is a new or raised version that is not locked yet;
+    with `allow_unlocked`, for what is not recorded, it is only listed.
+    """
+    files = ClaimFiles(read_items(sql / ITEMS_CSV.relative_to(SQL)), is_complete=names is None)
+    readers: list[tuple[Path, Reader, list[Claim]]] = [
+        (sql / CLAIMS.name, read_claims, files.claims),
+        (sql / FINDINGS.name, read_findings, files.findings),
+    ]
+    for root, read, kept in readers:
+        claims, broken = read(root, names)
+        lock = read_lock(root)
+        files.broken.extend(broken)
+        for claim in claims:
+            state = _state(claim, lock)
+            if state == "changed":
+                files.broken.append(Broken(claim.id, _refusal(claim)))
+            elif state == "unlocked" and not allow_unlocked:
+                reason = f"version {claim.version} is not locked: run `just claims-lock`"
+                files.broken.append(Broken(claim.id, reason))
+            else:
+                kept.append(claim)
+                if state == "unlocked":
+                    files.unlocked.append(claim.id)
+        if names is None and not allow_unlocked:
+            there = {claim.id for claim in claims} | {one.name for one in broken}
+            reason = "is locked but has no file: restore it, or run `just claims-lock`"
+            files.broken.extend(Broken(name, reason) for name in sorted(lock.keys() - there))
+    return files
 
 
 def write_lock(claims: Iterable[Claim], root: Path = CLAIMS) -> list[str]:
-    """Locks the claims as they are and returns what moved; refuses a query changed under its old version."""
-    claims = list(claims)
-    locked = read_lock(root)
+    """Locks the claims as they are and returns what moved; refuses a query changed under its version."""
+    claims = sorted(claims, key=lambda claim: claim.id)
+    lock = read_lock(root)
     moved = []
     for claim in claims:
-        version, sha256 = locked.get(claim.id, (0, ""))
-        if sha256 != claim.sha256 and 0 < claim.version <= version:
-            raise BrokenClaim(
-                f"{claim.id} changed but is still version {claim.version}: "
-                f"raise it and say why in `-- history:`"
-            )
-        if (version, sha256) != (claim.version, claim.sha256):
-            moved.append(f"{claim.id} v{claim.version}" + (f" (was v{version})" if version else " (new)"))
-    moved += [f"{name} (gone)" for name in sorted(locked.keys() - {claim.id for claim in claims})]
-    lines = [f"{claim.id} {claim.version} {claim.sha256}\n" for claim in sorted(claims, key=lambda c: c.id)]
+        state = _state(claim, lock)
+        if state == "changed":
+            raise BrokenClaim(f"{claim.id}: {_refusal(claim)}")
+        if state == "unlocked":
+            was = f"was v{lock[claim.id][0]}" if claim.id in lock else "new"
+            moved.append(f"{claim.id} v{claim.version} ({was})")
+    moved += [f"{name} (gone)" for name in sorted(lock.keys() - {claim.id for claim in claims})]
+    lines = [f"{claim.id} {claim.version} {claim.sha256}\n" for claim in claims]
     write_text_atomically(_file(root), "".join(lines))
     return moved
 
 
-def read_lock(root: Path = CLAIMS) -> dict[str, tuple[int, str]]:
-    """Version and sha256 by claim id."""
+def read_lock(root: Path = CLAIMS) -> Lock:
     path = _file(root)
-    locked = {}
+    lock = {}
     for line in path.read_text(encoding="utf-8").splitlines() if path.exists() else ():
         parts = line.split()
         if len(parts) != 3 or not parts[1].isdigit():
             raise BrokenClaim(
-                f"{path.name} has the line {line!r}: restore the file, or delete it and lock anew"
+                f"{path.name} has the line {line!r}: restore the file, or delete it and lock all"
             )
-        locked[parts[0]] = (int(parts[1]), parts[2])
-    return locked
+        lock[parts[0]] = (int(parts[1]), parts[2])
+    return lock
+
+
+def _state(claim: Claim, lock: Lock) -> Literal["locked", "unlocked", "changed"]:
+    version, sha256 = lock.get(claim.id, (0, ""))
+    if (version, sha256) == (claim.version, claim.sha256):
+        return "locked"
+    is_changed = sha256 != claim.sha256 and claim.version <= version
+    return "changed" if is_changed else "unlocked"
+
+
+def _refusal(claim: Claim) -> str:
+    return (
+        f"the query changed but is still version {claim.version}: raise the version, "
+        "say why in `-- history:`, then run `just claims-lock`"
+    )
 
 
 def _file(root: Path) -> Path:

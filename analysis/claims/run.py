@@ -7,87 +7,44 @@ says why; `as_if_hub`, a development aid, judges all the same, and whatever show
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 
 import duckdb
 
-from analysis.claims.answers import missing, readings_of
-from analysis.claims.claim_file import Broken, BrokenClaim, Claim
-from analysis.claims.items import DEFINITION, Item, read_items
-from analysis.claims.verdicts import VERDICTS, Reading, Shown, Verdict, judge, judge_finding
+from analysis.claims.claim_file import PROJECTIONS, Broken, BrokenClaim, Claim
+from analysis.claims.lock import ClaimFiles
+from analysis.claims.results import DEFINITION, Finding, Item, Judged, Measurement, Result, Run, read_items
+from analysis.claims.verdicts import PLAIN, Reading, Verdict, judge, judge_finding
 from warehouse.definitions import read_query
+from warehouse.documents import ITEMS_CSV
 
+NUMERIC = ("item", "reading", "expected", "tolerance", "observed")
+QUALITATIVE = ("item", "reading", "statement", "holds", "observed")
 SYNTHETIC = "synthetic"
 """What `unreleased` says of the replica."""
 
 
-@dataclass(frozen=True)
-class Measurement:
-    """What others published of the same quantity, from the released weights; it changes no verdict."""
-
-    source: str
-    value: float
-    agrees: bool
-
-
-@dataclass(frozen=True)
-class Judged:
-    """One item of a claim: how each reading fared, and what that comes to."""
-
-    item: Item
-    verdict: Verdict
-    readings: tuple[Reading, ...]
-    measured: tuple[Measurement, ...] = ()
-
-    @property
-    def plain(self) -> Reading:
-        return self.readings[0]
-
-
-@dataclass(frozen=True)
-class Result:
-    """A claim file and its items; `note` says what is missing and which command brings it."""
-
-    claim: Claim
-    items: tuple[Judged, ...]
-    note: str = ""
-
-    @property
-    def readings(self) -> tuple[Reading, ...]:
-        return tuple(reading for judged in self.items for reading in judged.readings)
-
-    @property
-    def counts(self) -> dict[Verdict, int]:
-        """Its items by verdict, in the order of the verdicts, only those that occur."""
-        found = Counter(judged.verdict for judged in self.items)
-        return {verdict: found[verdict] for verdict in VERDICTS if found[verdict]}
-
-
-@dataclass(frozen=True)
-class Finding:
-    """An inference of ours: shown or not shown by all its checks together."""
-
-    claim: Claim
-    verdict: Shown
-    readings: tuple[Reading, ...]
-    note: str = ""
-
-
-@dataclass
-class Run:
-    """What a run of claims and findings came to."""
-
-    results: list[Result] = field(default_factory=list)
-    findings: list[Finding] = field(default_factory=list)
-    broken: list[Broken] = field(default_factory=list)
-
-    @property
-    def answered(self) -> list[Result | Finding]:
-        """All that gave an answer, whoever says it."""
-        return [*self.results, *self.findings]
+def run_files(
+    connection: duckdb.DuckDBPyConnection,
+    files: ClaimFiles,
+    trained: duckdb.DuckDBPyConnection | None = None,
+    *,
+    as_if_hub: bool = False,
+) -> Run:
+    """Runs what `read_locked` read; of all files together, an item that no claim returns is broken."""
+    run = run_claims(
+        connection,
+        files.claims,
+        trained,
+        findings=files.findings,
+        items=files.items,
+        as_if_hub=as_if_hub,
+    )
+    run.broken += files.broken
+    if files.is_complete:
+        run.broken += _unjudged(run, files.items)
+    return run
 
 
 def run_claims(
@@ -99,10 +56,10 @@ def run_claims(
     items: Mapping[str, Item] | None = None,
     as_if_hub: bool = False,
 ) -> Run:
-    """In the order given; what cannot be run or judged is broken, by id.
+    """Runs the given claims and findings in their order; those that cannot be run or judged are in `broken`.
 
-    `trained` is the lake of the models trained here; claims of evidence toy are asked there, since sources
-    never mix and the lake at hand has none of them.
+    `trained` is the lake of the models trained here. Claims of evidence toy are run there, since sources
+    never mix and the lake at hand has none of these models.
     """
     inventory = read_items() if items is None else items
     run = Run()
@@ -127,13 +84,50 @@ def run_claims(
                     continue
                 result = _result(claim, readings, lacking, unreleased, inventory, measured)
                 for judged in result.items:
-                    if other := owner.get(judged.item.item):
-                        raise BrokenClaim(f"item {judged.item.item} is also an item of {other}: keep one")
+                    name = judged.item.item
+                    if other := owner.get(name):
+                        raise BrokenClaim(f"item {name} is returned by {other} too: remove it from one")
                 owner.update((judged.item.item, claim.id) for judged in result.items)
                 run.results.append(result)
             except BrokenClaim as error:
                 run.broken.append(Broken(claim.id, str(error)))
     return run
+
+
+def readings_of(connection: duckdb.DuckDBPyConnection, claim: Claim) -> tuple[Reading, ...]:
+    """The rows of the answer, in order. BrokenClaim says what to change in the file."""
+    try:
+        if len(connection.extract_statements(claim.query)) != 1:
+            raise BrokenClaim("there is more than one statement: keep one select")
+        connection.execute(f"create or replace temp table answer as\n{claim.query}")
+        columns = tuple(name for name, *_ in connection.execute("from answer limit 0").description or ())
+        if sorted(columns) not in (sorted(NUMERIC), sorted(QUALITATIVE)):
+            wanted = f"{', '.join(NUMERIC)} or {', '.join(QUALITATIVE)}"
+            raise BrokenClaim(f"returns {', '.join(columns)}: return {wanted}")
+        judging = "judging/figures" if "expected" in columns else "judging/statements"
+        rows = connection.execute(read_query(judging)).fetchall()
+    except duckdb.Error as error:
+        raise BrokenClaim(f"the query fails: {str(error).strip().splitlines()[0]}") from error
+    readings = tuple(Reading(*row) for row in rows)
+    _check_readings(readings)
+    return readings
+
+
+def missing(connection: duckdb.DuckDBPyConnection, claim: Claim, models: Collection[str]) -> str:
+    """What the lake lacks for this claim and the command that brings it; empty when it lacks nothing."""
+    needed = [model for model in claim.needs if model != PROJECTIONS]
+    lacking = [model for model in needed if model not in models]
+    command = (
+        "just toy --size published" if claim.evidence == "toy" else f"just ingest hub {' '.join(lacking)}"
+    )
+    if PROJECTIONS in claim.needs:
+        rows = connection.execute(
+            "select distinct model from vector_stats where ln_type = 'k_proj'"
+        ).fetchall()
+        lacking += [f"k_proj and v_proj of {model}" for model in needed if (model,) not in rows]
+        command = f"just ingest hub {' '.join(needed)} --projections 10,20,30"
+    pronoun = "it" if len(lacking) == 1 else "them"
+    return f"{', '.join(lacking)} missing; `{command}` brings {pronoun}" if lacking else ""
 
 
 @contextmanager
@@ -146,6 +140,19 @@ def asking(connection: duckdb.DuckDBPyConnection) -> Iterator[duckdb.DuckDBPyCon
     with connection.cursor() as own:
         own.execute("create temp table printed as from main.printed")
         yield own
+
+
+def _unjudged(run: Run, items: Mapping[str, Item]) -> list[Broken]:
+    """The items that no claim returns, unless claims that gave no answer may be those that would."""
+    if run.broken or not all(result.items for result in run.results):
+        return []
+    judged = {one.item.item for result in run.results for one in result.items}
+    left = [name for name in items if name not in judged]
+    if not left:
+        return []
+    more = f" (and {len(left) - 1} more)" if len(left) > 1 else ""
+    reason = f"no claim returns item {left[0]}{more}: return it from a claim, or delete its row"
+    return [Broken(ITEMS_CSV.name, reason)]
 
 
 def _models(connection: duckdb.DuckDBPyConnection) -> dict[str, str | None]:
@@ -175,6 +182,20 @@ def _measured(connection: duckdb.DuckDBPyConnection) -> dict[str, tuple[Measurem
     for item, *row in connection.execute(query).fetchall():
         found.setdefault(item, []).append(Measurement(*row))
     return {item: tuple(rows) for item, rows in found.items()}
+
+
+def _check_readings(readings: tuple[Reading, ...]) -> None:
+    seen = set()
+    for row in readings:
+        if not row.item or not row.reading:
+            raise BrokenClaim("a row has no item or no reading: name each")
+        if (row.item, row.reading) in seen:
+            raise BrokenClaim(f"{row.reading} reading of {row.item} comes twice: return one row a reading")
+        if row.statement is None and (row.expected is None or row.tolerance is None):
+            raise BrokenClaim(f"item {row.item} lacks expected figure, tolerance or statement: fill it in")
+        seen.add((row.item, row.reading))
+    if lacking := sorted({item for item, _ in seen} - {item for item, reading in seen if reading == PLAIN}):
+        raise BrokenClaim(f"item {lacking[0]} has no plain reading: say what its author most likely meant")
 
 
 def _result(

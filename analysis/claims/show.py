@@ -1,20 +1,23 @@
-"""What the terminal shows of a run: one claim in full, what changed, and the counts."""
+"""What the terminal shows of a run, 80 columns wide: every statement, one claim in full, or what changed."""
 
 from __future__ import annotations
 
-from collections import Counter
+import textwrap
 from collections.abc import Sequence
-from typing import TextIO
+from dataclasses import replace
+from typing import TYPE_CHECKING, TextIO
 
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 from analysis.claims.claim_file import Claim
-from analysis.claims.ledger import Change
-from analysis.claims.run import Finding, Measurement, Result, Run
-from analysis.claims.verdicts import SHOWN, VERDICTS, Reading
-from warehouse.documents import short_name
+from analysis.claims.results import Finding, Judged, Result, Run, counts_lines, measured
+from analysis.claims.verdicts import Reading
+from warehouse.documents import documents
+
+if TYPE_CHECKING:  # the ledger imports Arrow, which takes longer than many a claim
+    from analysis.claims.ledger import Change
 
 STYLES = {
     "reproduced": "green",
@@ -30,11 +33,37 @@ STYLES = {
 }
 WIDTH = 80
 AS_IF = "as if from the hub: "
+INDENT = "    "
+NOT_JUDGED = "rehearsed"
 
 
 def console(file: TextIO) -> Console:
     """As wide on a terminal as in a file, so that both read the same."""
     return Console(file=file, width=WIDTH, highlight=False)
+
+
+def show_listing(run: Run, to: Console, order: Sequence[str], *, as_if_hub: bool = False) -> None:
+    """Every statement with its verdict and what was found, then our findings, then the counts of both."""
+    place = {item: index for index, item in enumerate(order)}
+    for group in dict.fromkeys(source.group for source in documents().values()):
+        results = [_of_group(result, group) for result in run.results]
+        results = [result for result in results if result.items]
+        if results:
+            _show_group(group, to)
+        for result in sorted(results, key=lambda one: min(place.get(j.item.item, 0) for j in one.items)):
+            _show_section(result, to, as_if_hub)
+    if run.findings:
+        to.print(Text("\nWhat the figures imply, by our own inference", "bold underline"))
+    for finding in run.findings:
+        _show_said(finding.verdict, f"{finding.claim.title} ({finding.claim.id})", to, as_if_hub)
+    for broken in run.broken:
+        to.print(Text("\nbroken  ", STYLES["broken"]) + Text(f"{broken.name}: {broken.reason}"))
+    to.print()
+    for line in counts_lines(run):
+        said = (AS_IF if as_if_hub else "") + line
+        to.print(Text(textwrap.fill(said, WIDTH, subsequent_indent=INDENT)))
+    if any(one.verdict == NOT_JUDGED for result in run.results for one in result.items):
+        to.print(Text("rehearsed: about released weights, run on others, and not judged"))
 
 
 def show_claim(result: Result, to: Console, *, as_if_hub: bool = False) -> None:
@@ -56,9 +85,9 @@ def show_finding(finding: Finding, to: Console, *, as_if_hub: bool = False) -> N
     to.print(Text(f"\n{finding.claim.query}\n", "dim"), soft_wrap=True)
 
 
-def show_changes(changes: Sequence[Change], before: int, after: int, to: Console) -> None:
+def show_changes(changes: Sequence[Change], before: str, after: str, to: Console) -> None:
     if not changes:
-        to.print(Text(f"nothing changed between run {before} and run {after}"))
+        to.print(Text(f"nothing changed between {before} and {after}"))
         return
     for change in changes:
         verdicts = (change.verdict_before or "–", change.verdict_after or "–")
@@ -66,46 +95,17 @@ def show_changes(changes: Sequence[Change], before: int, after: int, to: Console
         verdict = verdicts[0] if verdicts[0] == verdicts[1] else " → ".join(verdicts)
         figures = f"{number(change.observed_before)} → {number(change.observed_after)}"
         to.print(Text(f"    {verdict}; {figures}; moved: {change.moved}"))
-    to.print(Text(f"{len(changes)} readings differ between run {before} and run {after}"))
+    to.print(Text(f"{len(changes)} readings differ between {before} and {after}"))
 
 
-def counts(run: Run) -> dict[str, int]:
-    """Items of the documents by verdict, every verdict named; `broken` counts files."""
-    found = Counter(judged.verdict for result in run.results for judged in result.items)
-    return {**{verdict: found[verdict] for verdict in VERDICTS}, "broken": len(run.broken)}
-
-
-def finding_counts(findings: Sequence[Finding]) -> dict[str, int]:
-    found = Counter(finding.verdict for finding in findings)
-    return {verdict: found[verdict] for verdict in SHOWN}
-
-
-def counts_lines(run: Run) -> list[str]:
-    """The documents' items and our findings, each counted by itself."""
-    items = sum(len(result.items) for result in run.results)
-    lines = [f"documents: {items} items in {len(run.results)} claims: {_counted(counts(run))}"]
-    if run.findings:
-        lines.append(f"our findings: {len(run.findings)}: {_counted(finding_counts(run.findings))}")
-    return lines
-
-
-def measured(measurements: Sequence[Measurement]) -> str:
-    """What others published from the released weights, and whether it agrees with what is said."""
-    words = []
-    for agrees, verb in ((True, "agree"), (False, "disagree")):
-        by_source: dict[str, list[float]] = {}
-        for one in measurements:
-            if one.agrees == agrees:
-                by_source.setdefault(short_name(one.source), []).append(one.value)
-        if by_source:
-            figures = ", ".join(f"{source} {_span(values)}" for source, values in by_source.items())
-            words.append(f"published measurements {verb} ({figures})")
-    return "; ".join(words)
-
-
-def _span(values: Sequence[float]) -> str:
-    low, high = min(values), max(values)
-    return f"{low:.4g}" if low == high else f"{low:.4g} to {high:.4g}"
+def found_words(judged: Judged, note: str = "") -> str:
+    """What was found, as a sentence would say it; nothing of what is only rehearsed."""
+    if judged.verdict == "untestable":
+        return note if "missing" in note else (judged.plain.statement or "cannot be computed")
+    parts = []
+    if judged.verdict != NOT_JUDGED:
+        parts = [_found(reading, len(judged.readings) > 1) for reading in judged.readings]
+    return "; ".join(part for part in (*parts, measured(judged.measured)) if part)
 
 
 def said(reading: Reading) -> str:
@@ -117,8 +117,44 @@ def number(value: float | None) -> str:
     return "undefined" if value is None else f"{value:.6g}"
 
 
-def _counted(amounts: dict[str, int]) -> str:
-    return ", ".join(f"{count} {verdict}" for verdict, count in amounts.items() if count) or "none"
+def _of_group(result: Result, group: str) -> Result:
+    return replace(result, items=tuple(one for one in result.items if one.item.group == group))
+
+
+def _show_group(group: str, to: Console) -> None:
+    to.print(Text(f"\n{group}", "bold underline"))
+    for source in documents().values():
+        if source.group == group:
+            to.print(Text(source.name, "dim"))
+
+
+def _show_section(result: Result, to: Console, as_if_hub: bool) -> None:
+    to.print(Text(f"\n{result.claim.section}", "bold") + Text(f"  just claims {result.claim.id}", "dim"))
+    if result.note and any(judged.verdict == NOT_JUDGED for judged in result.items):
+        to.print(Text(textwrap.fill(result.note, WIDTH), "yellow"))
+    for judged in result.items:
+        _show_said(judged.verdict, judged.item.statement, to, as_if_hub)
+        for line in textwrap.wrap(found_words(judged, result.note), WIDTH - 2 * len(INDENT)):
+            to.print(Text(2 * INDENT + line, "dim"))
+
+
+def _show_said(verdict: str, statement: str, to: Console, as_if_hub: bool) -> None:
+    """The verdict, and the words behind it with the lines below indented."""
+    head = (AS_IF if as_if_hub else "") + verdict
+    first, *rest = textwrap.wrap(f"{head}: {statement}", WIDTH, subsequent_indent=INDENT)
+    to.print(Text(head, STYLES[verdict]) + Text(first.removeprefix(head)))
+    for line in rest:
+        to.print(Text(line))
+
+
+def _found(reading: Reading, is_named: bool) -> str:
+    name = f"read as {reading.reading}: " if is_named and reading.reading != "plain" else ""
+    figure = f"found {number(reading.observed)}"
+    if reading.statement is None:
+        figure += f", said {number(reading.expected)}"
+    if reading.observed is None:
+        return name + figure
+    return f"{name}{figure}, which {'agrees' if reading.holds else 'does not agree'}"
 
 
 def _show_header(claim: Claim, to: Console) -> None:

@@ -1,6 +1,7 @@
 """The page of `just explore`, as marimo runs it: cells that hand on what the next ones show.
 
-Questions are in asking.py and charts in charts.py; here is only what stands where.
+Questions are in asking.py, texts in words.py and charts in charts.py. A cell displays text only through
+`show`: `mo.md` and `mo.ui.table` would run HTML that stands in a lake.
 """
 
 import marimo
@@ -10,30 +11,34 @@ app = marimo.App(width="medium", app_title="normhouse: explore a lake")
 
 @app.cell
 def _():
+    import os
+
     import marimo as mo
 
-    from analysis.explore import asking, charts
-    from analysis.explore.words import cell_words, heading, verdict
+    from analysis.explore import asking, charts, words
+    from analysis.explore.markup import choices, lines, show
+    from analysis.explore.server import LAKE
 
-    lake = asking.open_lake(mo.cli_args().get("lake"))
-    mo.md(heading(lake))
-    return asking, cell_words, charts, lake, mo, verdict
+    lake = asking.open_lake(os.environ.get(LAKE))
+    show(words.heading(lake))
+    return asking, charts, choices, lake, lines, mo, show, words
 
 
 @app.cell
-def _(lake, mo):
-    first, second = (*lake.models, None, None)[:2]
-    model_a = mo.ui.dropdown(lake.models, value=first, label="model", searchable=True)
-    model_b = mo.ui.dropdown(lake.models, value=second, label="and", searchable=True)
+def _(choices, lake, mo):
+    _models = choices(lake.models)
+    _first, _second = (*_models, None, None)[:2]
+    model_a = mo.ui.dropdown(_models, value=_first, label="model", searchable=True)
+    model_b = mo.ui.dropdown(_models, value=_second, label="and", searchable=True)
     mo.hstack([model_a, model_b], justify="start")
     return model_a, model_b
 
 
 @app.cell
-def _(asking, lake, mo, model_a, model_b):
+def _(asking, lake, mo, model_a, model_b, show):
     mo.stop(
         model_a.value is None or model_b.value is None or model_a.value == model_b.value,
-        mo.md("Choose two models."),
+        show("Choose two models."),
     )
     pair = (model_a.value, model_b.value)
     norms = asking.shared_norms(lake, *pair)
@@ -41,15 +46,16 @@ def _(asking, lake, mo, model_a, model_b):
 
 
 @app.cell
-def _(asking, lake, mo, pair, verdict):
-    mo.md(verdict(lake, asking.lineage(lake, *pair)))
+def _(asking, lake, pair, show, words):
+    show(words.verdict(lake, asking.lineage(lake, *pair)))
     return
 
 
 @app.cell
-def _(charts, mo, norms):
-    mo.stop(not norms, mo.md("They have no norm of the same kind and width: no layers to compare."))
-    norm = mo.ui.dropdown(norms, value=norms[0], label="norm")
+def _(charts, choices, mo, norms, show):
+    mo.stop(not norms, show("They have no norm of the same kind and width: no layers to compare."))
+    _kinds = choices(norms)
+    norm = mo.ui.dropdown(_kinds, value=next(iter(_kinds)), label="norm")
     metric = mo.ui.dropdown(charts.METRICS, value=next(iter(charts.METRICS)), label="colour")
     mo.hstack([norm, metric], justify="start")
     return metric, norm
@@ -65,7 +71,7 @@ def _(asking, charts, lake, metric, mo, norm, pair):
 
 
 @app.cell
-def _(asking, cell_words, cells, charts, grid, lake, mo, norm, pair):
+def _(asking, cells, charts, grid, lake, mo, norm, pair, show, words):
     _chosen = cells.value if len(cells.value) == 1 else grid.sort("pearson", nulls_last=True).tail(1)
     _row = _chosen.to_dicts()[0]
     _names = tuple(
@@ -78,44 +84,39 @@ def _(asking, cell_words, cells, charts, grid, lake, mo, norm, pair):
             mo.hstack(
                 [cells, mo.ui.altair_chart(_scatter, chart_selection=False)], justify="start", wrap=True
             ),
-            mo.md(cell_words(_names, _row)),
+            show(words.cell(_names, _row)),
         ]
     )
     return
 
 
 @app.cell
-def _(lake, mo):
+def _(lake, mo, show, words):
     query = mo.ui.code_editor(
         "select layer, ln_type, mean, std from vector_stats where ln_type = 'input_layernorm'",
         language="sql",
         min_height=80,
     ).form(submit_button_label="Ask", bordered=False)
-    mo.vstack([mo.md(f"## Ask in SQL\n\n{lake.title}; read-only"), query])
+    mo.vstack([show(words.sql_heading(lake)), query])
     return (query,)
 
 
 @app.cell
-def _(asking, lake, mo, query):
-    mo.stop(not query.value, mo.md("`from duckdb_views()` and `from compare('A', 'B')` are places to begin."))
+def _(asking, choices, lake, lines, mo, query, show, words):
+    mo.stop(not query.value, show(words.FIRST_QUERIES))
     answer = asking.ask(lake, query.value)
-    mo.stop(answer.rows is None, mo.md(f"```\n{answer.note}\n```"))
-    _numbers = [name for name, kind in answer.rows.schema.items() if kind.is_numeric()]
-    x = mo.ui.dropdown(answer.rows.columns, value=answer.rows.columns[0], label="across")
-    y = mo.ui.dropdown(_numbers, value=_numbers[-1] if _numbers else None, label="up")
-    mo.vstack(
-        [
-            mo.ui.table(answer.rows, selection=None, page_size=10),
-            mo.md(answer.note),
-            mo.hstack([x, y], justify="start"),
-        ]
-    )
+    mo.stop(answer.rows is None, show(lines(answer.note)))
+    _numbers = choices(name for name, kind in answer.rows.schema.items() if kind.is_numeric())
+    _columns = choices(answer.rows.columns)
+    x = mo.ui.dropdown(_columns, value=next(iter(_columns)), label="across")
+    y = mo.ui.dropdown(_numbers, value=next(reversed(_numbers), None), label="up")
+    mo.vstack([show(words.answer(answer)), mo.hstack([x, y], justify="start")])
     return answer, x, y
 
 
 @app.cell
-def _(answer, charts, lake, mo, x, y):
-    mo.stop(x.value is None or y.value is None, mo.md("No column of numbers to draw."))
+def _(answer, charts, lake, mo, show, x, y):
+    mo.stop(x.value is None or y.value is None, show("No column of numbers to draw."))
     mo.ui.altair_chart(charts.own_chart(answer.rows, x.value, y.value, lake.title), chart_selection=False)
     return
 

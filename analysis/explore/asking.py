@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
+from threading import Lock
 from typing import Any
 
 import duckdb
 import polars as pl
+from polars.exceptions import PolarsError
 
+from analysis.readonly_sql import lock_down, read_only_rows
 from analysis.rows import about_lake, records
 from warehouse.catalog import open_catalog
-from warehouse.definitions import SQL
+from warehouse.errors import UsageError
 from warehouse.lake import Lake, existing_lake
 
 MOST_ROWS = 5000
@@ -22,7 +27,7 @@ MOST_ROWS = 5000
 class Explored:
     """A lake that is open for questions, and what every view of it says first."""
 
-    connection: duckdb.DuckDBPyConnection
+    lake: Lake
     about: dict[str, Any]
     models: list[str]
 
@@ -39,18 +44,37 @@ class Explored:
 
 
 def open_lake(name: object) -> Explored:
-    """Each reader of the page opens it, on the one connection there is."""
-    connection = _closed_connection(existing_lake(None if name is None else str(name)))
-    models = [row["model"] for row in records(connection, "select model from models order by model")]
-    return Explored(connection, about_lake(connection), models)
+    """Every reader of the page opens it; all share one connection."""
+    lake = existing_lake(None if name is None else str(name))
+    with _cursor(lake) as own:
+        models = [row["model"] for row in records(own, "select model from models order by model")]
+        return Explored(lake, about_lake(own), models)
+
+
+@contextmanager
+def _cursor(lake: Lake) -> Iterator[duckdb.DuckDBPyConnection]:
+    """One for a question: what a query sets, such as a variable, is gone with it."""
+    with _opening:
+        connection = _locked_connection(lake)
+        own = connection.cursor()
+    try:
+        with own:
+            yield own
+    except (duckdb.InternalException, duckdb.FatalException):
+        # DuckDB refuses everything from now on; the next question opens the catalog again
+        with _opening:
+            _locked_connection.cache_clear()
+            connection.close()
+        raise
+
+
+_opening = Lock()
 
 
 @lru_cache
-def _closed_connection(lake: Lake) -> duckdb.DuckDBPyConnection:
-    """Read-only, and closed to every file but the lake's and our own: what a page asks may be anybody's."""
+def _locked_connection(lake: Lake) -> duckdb.DuckDBPyConnection:
     connection = open_catalog(lake)
-    connection.execute("set allowed_directories = ?", [[f"{lake.path}/", f"{SQL}/"]])
-    connection.execute("set enable_external_access = false")
+    lock_down(connection, lake)
     return connection
 
 
@@ -58,8 +82,8 @@ def shared_norms(lake: Explored, one: str, other: str) -> list[str]:
     """Types of norms, of one width, that both have in a layer; those with most layers first."""
     query = """
         select ln_type
-        from (select ln_type, d, layer from vectors_of($a)) as a
-        join (select ln_type, d, layer from vectors_of($b)) as b using (ln_type, d)
+        from (select ln_type, d, layer from vectors where model = $a) as a
+        join (select ln_type, d, layer from vectors where model = $b) as b using (ln_type, d)
         group by ln_type order by count(*) desc, ln_type
     """
     return [row["ln_type"] for row in _asked(lake, query, a=one, b=other)]
@@ -94,12 +118,12 @@ class Answer:
 def ask(lake: Explored, query: str) -> Answer:
     """One query; of more than MOST_ROWS rows the first."""
     try:
-        with lake.connection.cursor() as own:
-            relation = own.sql(query)
+        with _cursor(lake.lake) as own:
+            relation = read_only_rows(own, lake.lake, query)
             if relation is None:
                 return Answer(None, "there is no query in that text")
             rows = relation.limit(MOST_ROWS + 1).pl()
-    except duckdb.Error as error:
+    except (duckdb.Error, UsageError, PolarsError) as error:
         return Answer(None, str(error))
     if len(rows) > MOST_ROWS:
         return Answer(rows.head(MOST_ROWS), f"the first {MOST_ROWS:,} rows; `just sql` gives all")
@@ -107,11 +131,11 @@ def ask(lake: Explored, query: str) -> Answer:
 
 
 def _asked(lake: Explored, query: str, **parameters: object) -> list[dict[str, Any]]:
-    with lake.connection.cursor() as own:
+    with _cursor(lake.lake) as own:
         return records(own, query, parameters)
 
 
 def _frame(lake: Explored, query: str, **parameters: object) -> pl.DataFrame:
-    with lake.connection.cursor() as own:
+    with _cursor(lake.lake) as own:
         frame: pl.DataFrame = own.sql(query, params=parameters).pl()
     return frame

@@ -5,21 +5,29 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from analysis.explore.asking import Explored
+from markupsafe import Markup
+
+from analysis.explore.asking import Answer, Explored
+from analysis.explore.markup import MOST_ROWS, figures, html, table
 from analysis.lineage.show import LIMITS
 
+FIRST_QUERIES = Markup(
+    "<p><code>from duckdb_views()</code> and <code>from compare('A', 'B')</code> are places to begin.</p>"
+)
 
-def heading(lake: Explored) -> str:
-    caution = f"\n\n> **Caution:** {lake.caution}" if lake.caution else ""
-    return f"# normhouse\n\n{lake.title}{caution}"
+
+def heading(lake: Explored) -> Markup:
+    return html("<h1>normhouse</h1><p>{title}</p>{caution}", title=lake.title, caution=_caution(lake))
 
 
-def verdict(lake: Explored, row: Mapping[str, Any]) -> str:
+def _caution(lake: Explored) -> Markup:
+    if not lake.caution:
+        return Markup()
+    return html("<blockquote><p><strong>Caution:</strong> {caution}</p></blockquote>", caution=lake.caution)
+
+
+def verdict(lake: Explored, row: Mapping[str, Any]) -> Markup:
     """The verdict first, then what it is made of; what is undefined is said to be."""
-    lines = [
-        f"## {row['model_a']} and {row['model_b']}: {row['verdict']}",
-        f"{lake.title}" + (f". Caution: {lake.caution}" if lake.caution else ""),
-    ]
     parts = {
         "z_eff": (_figure(row["z_eff"], "+.1f"), "how far the agreement of ranks stands from chance"),
         "of at most": (_figure(row["z_most"], ".1f"), "what a copy would have"),
@@ -36,18 +44,39 @@ def verdict(lake: Explored, row: Mapping[str, Any]) -> str:
         "offset share": (_figure(row["offset_share_mean"], ".4f"), "of it comes from the means; no evidence"),
         "Pearson": (_figure(row["pearson_mean"], ".4f"), "with the means taken out"),
     }
-    table = ["| | | |", "| --- | ---: | --- |"]
-    table += [f"| {name} | {value} | {meaning} |" for name, (value, meaning) in parts.items()]
-    return "\n\n".join([*lines, "\n".join(table), LIMITS])
-
-
-def cell_words(names: tuple[str, ...], row: Mapping[str, Any]) -> str:
-    """The chosen pair of layers, for those who do not see the chart."""
-    return (
-        f"**{names[0]}** and **{names[1]}**: cosine {_figure(row['cosine'], '.4f')}, of which the means give "
-        f"{_figure(row['offset_share'], '.4f')}; Pearson {_figure(row['pearson'], '.4f')}. "
-        "Click another cell of the heatmap to see that pair of layers."
+    return html(
+        "<h2>{model_a} and {model_b}: {verdict}</h2><p>{lake}</p>{figures}<p>{limits}</p>",
+        model_a=row["model_a"],
+        model_b=row["model_b"],
+        verdict=row["verdict"],
+        lake=lake.title + (f". Caution: {lake.caution}" if lake.caution else ""),
+        figures=figures(parts),
+        limits=LIMITS,
     )
+
+
+def cell(names: tuple[str, ...], row: Mapping[str, Any]) -> Markup:
+    """The chosen pair of layers, for those who do not see the chart."""
+    return html(
+        "<p><strong>{a}</strong> and <strong>{b}</strong>: cosine {cosine}, of which the means give "
+        "{offset}; Pearson {pearson}. Click another cell of the heatmap to see that pair of layers.</p>",
+        a=names[0],
+        b=names[1],
+        cosine=_figure(row["cosine"], ".4f"),
+        offset=_figure(row["offset_share"], ".4f"),
+        pearson=_figure(row["pearson"], ".4f"),
+    )
+
+
+def sql_heading(lake: Explored) -> Markup:
+    return html("<h2>Ask in SQL</h2><p>{title}; read-only</p>", title=lake.title)
+
+
+def answer(given: Answer) -> Markup:
+    """The rows of an own query and how many there are."""
+    assert given.rows is not None
+    shown = f"; the table shows the first {MOST_ROWS}" if len(given.rows) > MOST_ROWS else ""
+    return html("{table}<p>{note}</p>", table=table(given.rows), note=given.note + shown)
 
 
 def _figure(value: float | None, form: str) -> str:

@@ -9,6 +9,7 @@ import argparse
 from pathlib import Path
 
 from warehouse.command import Commands, add_lake
+from warehouse.output import show
 
 OUT = Path("report/figures")
 
@@ -37,5 +38,5 @@ def _list() -> int:
     from analysis.figures.catalogue import FIGURES
 
     for figure in FIGURES.values():
-        print(f"{figure.name:26}{figure.words.subject}")
+        show(f"{figure.name:26}{figure.words.subject}")
     return 0

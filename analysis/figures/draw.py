@@ -12,7 +12,7 @@ import polars as pl
 from altair import TopLevelMixin
 from altair.utils.schemapi import debug_mode
 
-from analysis.figures.charts.style import finished
+from analysis.figures.charts.style import chart_text, finished
 from analysis.figures.figure import Figure, Said, said, sql_path
 from analysis.figures.sources import Sources, lake_lines
 from analysis.figures.translated import translated
@@ -45,13 +45,14 @@ def draw(figure: Figure, sources: Sources, folder: Path, renderer: Renderer) -> 
     connection = sources.of(figure)
     found = rows(figure, connection)
     lines = source_lines(figure, connection)
-    made = spec(chart(figure, found, lines["en"]))
+    shown = printable(found)
+    made = spec(chart(figure, shown, lines["en"]))
     found.write_csv(folder / f"{figure.name}.csv")
     inline: dict[tuple[Language, str], Future[str]] = {}
     if figure.narrow:
         with debug_mode(False):
-            wide = spec(finished(figure.page(found), [], [], "")) if figure.page else made
-            narrow = spec(finished(figure.narrow(found), [], [], ""))
+            wide = spec(finished(figure.page(shown), [], [], "")) if figure.page else made
+            narrow = spec(finished(figure.narrow(shown), [], [], ""))
         for layout, drawn in (("wide", untitled(wide)), ("narrow", untitled(narrow))):
             for language in LANGUAGES:
                 inline[language, layout] = renderer.inline(translated(drawn, language))
@@ -59,7 +60,7 @@ def draw(figure: Figure, sources: Sources, folder: Path, renderer: Renderer) -> 
         figure,
         made,
         len(found),
-        {language: said(figure, found, language) for language in LANGUAGES if language in figure.words.data},
+        {language: said(figure, shown, language) for language in LANGUAGES if language in figure.words.data},
         lines,
         renderer.draw(made, folder, figure.name),
         inline,
@@ -82,6 +83,14 @@ def rows(figure: Figure, connection: duckdb.DuckDBPyConnection) -> pl.DataFrame:
     return figure.derive(found) if figure.derive else found
 
 
+def printable(found: pl.DataFrame) -> pl.DataFrame:
+    """The rows with texts that charts can show."""
+    columns = [name for name, kind in found.schema.items() if kind == pl.String]
+    texts = {text for name in columns for text in found[name].unique().drop_nulls()}
+    odd = {text: shown for text in texts if (shown := chart_text(text)) != text}
+    return found.with_columns(pl.col(columns).replace(odd)) if odd else found
+
+
 def chart(figure: Figure, found: pl.DataFrame, source: str) -> TopLevelMixin:
     """The finished chart of these rows, with the lake they are from in a line below its title."""
     if found.is_empty():
@@ -89,10 +98,11 @@ def chart(figure: Figure, found: pl.DataFrame, source: str) -> TopLevelMixin:
             f"{figure.name} has nothing to show: {sql_path(figure).name} found no rows in this lake"
         )
     words = said(figure, found)
-    below = [words.data, source]
+    title, alt = chart_text(words.title), chart_text(words.alt)
+    below = [chart_text(words.data), chart_text(source)]
     # Altair would validate every part of every chart, which takes longer than all else; the tests do it.
     with debug_mode(False):
-        return finished(figure.draw(found), [words.title], below, words.alt)
+        return finished(figure.draw(found), [title], below, alt)
 
 
 def source_lines(figure: Figure, connection: duckdb.DuckDBPyConnection) -> dict[Language, str]:

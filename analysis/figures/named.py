@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -15,6 +14,7 @@ from analysis.rendering import Renderer
 from warehouse.errors import UsageError
 from warehouse.lake import existing_lake
 from warehouse.names import meant
+from warehouse.output import remark, show
 
 
 def draw_named(names: Sequence[str], lake_name: str | None, folder: Path) -> int:
@@ -26,7 +26,7 @@ def draw_named(names: Sequence[str], lake_name: str | None, folder: Path) -> int
         for figure in figures:
             source = sources.of(figure)
             if source is not sources.at_hand:
-                print(f"{figure.name}: read from {lake_lines(source)['en']}", file=sys.stderr)
+                remark(f"{figure.name}: read from {lake_lines(source)['en']}")
         try:
             folder.mkdir(parents=True, exist_ok=True)
             with Renderer() as renderer:
@@ -34,9 +34,11 @@ def draw_named(names: Sequence[str], lake_name: str | None, folder: Path) -> int
                 for drawn in [draw(figure, sources, folder, renderer) for figure in figures]:
                     drawn.size.result()
                     for kind in FILES:
-                        print(folder / f"{drawn.figure.name}.{kind}")
+                        show(f"{folder / drawn.figure.name}.{kind}")
         except OSError as error:
-            raise UsageError(f"cannot write {folder} ({error.strerror}): choose another --out") from error
+            raise UsageError(
+                f"cannot write {folder} ({error.strerror or error}): choose another --out"
+            ) from error
     return 0
 
 

@@ -17,7 +17,7 @@ from analysis.figures.figure import Figure
 from analysis.lakes import trained_catalog, trained_lake
 from analysis.languages import Language
 from warehouse.catalog import open_catalog
-from warehouse.errors import LakeError
+from warehouse.errors import LakeError, plain
 from warehouse.lake import Lake
 
 LAKE_WORDS: dict[Language, tuple[str, str, str]] = {
@@ -74,7 +74,7 @@ def lake_lines(connection: duckdb.DuckDBPyConnection) -> dict[Language, str]:
     lines: dict[Language, str] = {}
     for language, (lake, synthetic, other) in LAKE_WORDS.items():
         kind = f" ({synthetic if 'replica' in sources else other})" if caution else ""
-        lines[language] = f"{lake} {name}{kind}"
+        lines[language] = plain(f"{lake} {name}{kind}")
     return lines
 
 
@@ -98,4 +98,4 @@ def _calibrate(lake: Lake, shipped: Lake) -> None:
     from analysis.lineage.calibrate import calibrated  # slow to import, and two figures in forty need it
     from analysis.lineage.known import TRUTH_FILE
 
-    calibrated(lake if (lake.path / TRUTH_FILE).exists() else shipped)
+    calibrated(lake if (lake.folder / TRUTH_FILE).exists() else shipped)

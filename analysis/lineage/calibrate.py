@@ -9,17 +9,18 @@ from typing import Any
 
 import pyarrow as pa
 
-from analysis.json_text import json_text
+from analysis.json_text import show_json
 from analysis.lakes import TRAINED_LAKE, announce, trained_lake
 from analysis.lineage.known import known_pairs
 from analysis.lineage.rates import TABLES, error_rates
 from analysis.rows import about_lake
 from warehouse import VERSION
 from warehouse.catalog import open_catalog
-from warehouse.changes import staged_change, writing
 from warehouse.definitions import SQL
 from warehouse.lake import Lake, existing_lake
+from warehouse.output import show
 from warehouse.parquet import read_parquet, read_provenance, write_table
+from warehouse.storage.commit import FOREVER, new_commit, write_lock
 
 # What a calibration must show before the verdict's words may be used.
 MEAN_WITHIN = 0.15
@@ -39,9 +40,9 @@ def run_calibration(lake_name: str, *, as_json: bool = False) -> int:
     lines, bars = report(tables)
     if as_json:
         with_slices = {"with_slices": bars_object(_slice_bars())["bars"]}
-        print(json_text({**about, **bars_object(bars), **rates_object(tables), **with_slices}, indent=2))
+        show_json({**about, **bars_object(bars), **rates_object(tables), **with_slices})
     else:
-        print("\n".join([*lines, "", *_with_slices()]))
+        show(*lines, "", *_with_slices())
     return 0 if all(holds for _, holds in bars) else 1
 
 
@@ -70,21 +71,25 @@ def _slice_bars() -> list[Bar]:
 def calibrated(lake: Lake) -> dict[str, pa.Table]:
     """The calibration of a zoo, from the lake if it was made there of these models and by this test."""
     provenance = _provenance(lake)
-    files = {name: lake.path / _file(name) for name in ("calibration_pairs", *TABLES)}
-    if not _is_stored(files, provenance):
+    if not _is_stored(lake, provenance):
         # Two commands that need it wait for each other, and the second finds it made.
-        with writing(lake, wait=True):
-            if not _is_stored(files, provenance):
+        with write_lock(lake, wait=FOREVER):
+            if not _is_stored(lake, provenance):
                 tables = calibrate(lake)
-                with staged_change(lake) as change:
+                with new_commit(lake) as commit:
                     for name, table in tables.items():
-                        write_table(change.file(_file(name)), table, provenance)
-                    change.publish()
-    return {name: read_parquet(file) for name, file in files.items()}
+                        write_table(commit.file(_file(name)), table, provenance)
+                    commit.publish()
+    return {name: read_parquet(file) for name, file in _files(lake).items()}
 
 
-def _is_stored(files: Mapping[str, Path], provenance: Mapping[str, str]) -> bool:
-    return all(read_provenance(file) == provenance for file in files.values())
+def _is_stored(lake: Lake, provenance: Mapping[str, str]) -> bool:
+    return all(read_provenance(file) == provenance for file in _files(lake).values())
+
+
+def _files(lake: Lake) -> dict[str, Path]:
+    folder = lake.folder
+    return {name: folder / _file(name) for name in ("calibration_pairs", *TABLES)}
 
 
 def calibrate(lake: Lake) -> dict[str, pa.Table]:

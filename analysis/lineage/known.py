@@ -26,7 +26,7 @@ def known_pairs(connection: duckdb.DuckDBPyConnection, lake: Lake) -> pa.Table:
 
 
 def truth_file(lake: Lake) -> Path:
-    path = lake.path / TRUTH_FILE
+    path = lake.folder / TRUTH_FILE
     if not path.exists():
         raise LakeError(
             f"lake {lake.name!r} does not say who descends from whom: `just zoo` makes one that does"

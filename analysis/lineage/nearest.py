@@ -6,19 +6,18 @@ memory does not grow with the lake. Either way the answer about a pair is the li
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import duckdb
 
-from analysis.json_text import json_text
+from analysis.json_text import show_json
 from analysis.lakes import announce, check_models
 from analysis.lineage.show import LIMITS, nearest_lines, wrapped
 from analysis.rows import about_lake, records
 from warehouse.catalog import open_catalog
-from warehouse.errors import plain_lines
 from warehouse.lake import existing_lake
+from warehouse.output import remark, show
 
 # Models compared at once with --all: 2,000 of 65 norms, 512 wide, are 0.3 GB of ranks.
 PORTION = 2_000
@@ -34,12 +33,12 @@ COLUMNS = (
 COMPARED = """
 select
     model_b as model, z_eff, verdict, norms_used, k_eff, p, statistic_used,
-    strangers_by_chance(p, z_weights, z_biases, $searched) as by_chance
-from lineage_tested(among := $among, around := $model)
+    expected_false_matches(p, z_weights, z_biases, $searched) as by_chance
+from lineage_verdicts(among := $among, around := $model)
 """
 ALIKE = """
 select model_b as model, pearson_mean, cosine_mean
-from lineage_alike(among := $among, around := $model)
+from lineage_weight_similarity(among := $among, around := $model)
 """
 
 SHOWN_DUPLICATES = 5
@@ -73,10 +72,9 @@ def show_nearest(model: str, lake_name: str | None, *, everyone: bool, as_json: 
         about = about_lake(connection)
         same = records(connection, "from same_norms($model) where not is_stored", {"model": model})
     if as_json:
-        told = {**about, "model": model, "nearest": rows, "duplicates": same, "limits": LIMITS}
-        print(json_text(told, indent=2))
+        show_json({**about, "model": model, "nearest": rows, "duplicates": same, "limits": LIMITS})
     else:
-        print(plain_lines("\n".join(lines(model, rows, about["caution"], everyone=everyone, same=same))))
+        show(*lines(model, rows, about["caution"], everyone=everyone, same=same))
     return 0
 
 
@@ -95,7 +93,7 @@ def compare_all(connection: duckdb.DuckDBPyConnection, model: str) -> list[dict[
         rows = records(connection, COMPARED, asked)
         found += [{**row, **portion[row["model"]]} for row in rows]
         if len(sketched) > PORTION:
-            print(f"{min(begin + PORTION, len(sketched)):,} of {len(sketched):,} compared", file=sys.stderr)
+            remark(f"{min(begin + PORTION, len(sketched)):,} of {len(sketched):,} compared")
     ordered = sorted(found, key=_place)
     first = [model, *(row["model"] for row in ordered[:WEIGHED])]
     alike = {row["model"]: row for row in records(connection, ALIKE, {"among": first, "model": model})}
@@ -143,8 +141,9 @@ def _weakest(rows: Sequence[Row]) -> Row | None:
 
 def _duplicates(model: str, same: Sequence[Row]) -> str:
     named = ", ".join(row["repo"] for row in same[:SHOWN_DUPLICATES])
+    quoted = "'" + model.replace("'", "''") + "'"
     more = f" and {len(same) - SHOWN_DUPLICATES:,} more" if len(same) > SHOWN_DUPLICATES else ""
     return (
         f"Exactly the norms of {model}, and not stored a second time: {named}{more} "
-        f"(`from same_norms('{model}')`)."
+        f"(`from same_norms({quoted})`)."
     )

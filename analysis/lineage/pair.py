@@ -90,12 +90,14 @@ def _by_slices(connection: duckdb.DuckDBPyConnection, one: str, other: str) -> M
 def _compared(connection: duckdb.DuckDBPyConnection, one: str, other: str, part: str) -> tuple[Stack, Stack]:
     """The vectors that SQL compares, of length 1: row k of one belongs to row k of the other."""
     found = connection.execute(
-        "select model, norm, vector from lineage_vectors(among := [$a, $b]) where part = $part order by norm",
+        "select model, ln_type, layer, vector from lineage_vectors(among := [$a, $b]) where part = $part "
+        "order by ln_type, layer",
         {"a": one, "b": other, "part": part},
     ).fetchnumpy()
-    by_model: dict[str, dict[int, np.ndarray]] = {one: {}, other: {}}
-    for model, norm, vector in zip(found["model"], found["norm"], found["vector"], strict=True):
-        by_model[str(model)][int(norm)] = np.asarray(vector) / np.linalg.norm(vector)
+    by_model: dict[str, dict[tuple[str, int], np.ndarray]] = {one: {}, other: {}}
+    columns = (found[name] for name in ("model", "ln_type", "layer", "vector"))
+    for model, ln_type, layer, vector in zip(*columns, strict=True):
+        by_model[str(model)][str(ln_type), int(layer)] = np.asarray(vector) / np.linalg.norm(vector)
     common = [norm for norm in by_model[one] if norm in by_model[other]]
     first, second = (np.stack([by_model[model][norm] for norm in common]) for model in (one, other))
     return first, second

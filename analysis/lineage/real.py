@@ -12,7 +12,7 @@ from typing import Any
 
 import duckdb
 
-from analysis.json_text import json_text
+from analysis.json_text import show_json
 from analysis.lakes import announce
 from analysis.lineage.calibrate import bars_object
 from analysis.rows import about_lake, records
@@ -21,6 +21,7 @@ from warehouse.connections import connect
 from warehouse.definitions import read_query
 from warehouse.errors import LakeError
 from warehouse.lake import existing_lake
+from warehouse.output import show
 from warehouse.real_models import REAL_MODELS_CSV
 
 LAKE = "real"
@@ -45,10 +46,10 @@ def run_real(lake_name: str, *, write: bool, as_json: bool = False) -> int:
         write_results(pairs, RESULTS)
     bars = check_bars(summary)
     if as_json:
-        print(json_text({**about, **bars_object(bars), "summary": summary, "pairs": pairs}, indent=2))
+        show_json({**about, **bars_object(bars), "summary": summary, "pairs": pairs})
     else:
-        print("\n".join(_pair_lines(pairs) + _summary_lines(summary)))
-        print("\n".join(f"{'met' if holds else 'MISSED'}: {text}" for text, holds in bars))
+        show(*_pair_lines(pairs), *_summary_lines(summary))
+        show(*(f"{'met' if holds else 'MISSED'}: {text}" for text, holds in bars))
     return 0 if all(holds for _, holds in bars) else 1
 
 

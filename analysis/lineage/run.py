@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from shlex import quote
 from typing import Any
 
 import duckdb
 
-from analysis.json_text import json_text
+from analysis.json_text import show_json
 from analysis.lakes import announce, check_models
 from analysis.lineage.pair import compare_pair
 from analysis.lineage.show import (
@@ -22,8 +23,9 @@ from analysis.lineage.slices.results import stored_results
 from analysis.lineage.slices.show import TIERS
 from analysis.rows import about_lake, records
 from warehouse.catalog import open_catalog
-from warehouse.errors import UsageError, plain_lines
+from warehouse.errors import UsageError
 from warehouse.lake import existing_lake
+from warehouse.output import show
 
 
 def show_pair(
@@ -41,10 +43,10 @@ def show_pair(
         about = about_lake(connection)
     if as_json:
         limits = LIMITS_WITH_SLICES if pair.slices else LIMITS
-        print(json_text({**about, "pair": pair_object(pair), "limits": limits, "tiers": TIERS}, indent=2))
+        show_json({**about, "pair": pair_object(pair), "limits": limits, "tiers": TIERS})
     else:
         strangers = stored_results().largest("share") if pair.slices else None
-        print(plain_lines("\n".join(pair_lines(pair, about["caution"], strangers))))
+        show(*pair_lines(pair, about["caution"], strangers))
     return 0
 
 
@@ -56,12 +58,12 @@ def show_matrix(lake_name: str | None, *, as_json: bool = False) -> int:
         about = about_lake(connection)
     if not rows:
         raise UsageError(
-            f"lake {lake.name!r} has no two models: `just ingest … --lake {lake.name}` brings more"
+            f"lake {lake.name!r} has no two models: `just ingest … --lake {quote(lake.name)}` brings more"
         )
     if as_json:
-        print(json_text({**about, "pairs": rows, "by": BY_NORMS, "limits": LIMITS}, indent=2))
+        show_json({**about, "pairs": rows, "by": BY_NORMS, "limits": LIMITS})
     else:
-        print(plain_lines("\n".join(matrix_lines(rows, about["caution"]))))
+        show(*matrix_lines(rows, about["caution"]))
     return 0
 
 

@@ -87,7 +87,7 @@ def _files(table: Table) -> dict[str, object]:
         "name": f"{table.name}-files",
         "description": f"The files of the table {table.name}; checksums.sha256 has the checksum of each.",
         "encodingFormat": PARQUET,
-        "includes": [f"{table.name}/*.parquet", f"{table.name}/*/*.parquet"],
+        "includes": f"{table.name}/*.parquet",
     }
 
 

@@ -1,11 +1,16 @@
-"""Writes the folder beside its place and renames it, so that it is there whole or not at all."""
+"""Writes the folder beside its place and renames it, so that it is there whole or not at all.
+
+Texts of the lake come from model repositories, and may be anything: none may become markup, or a control
+character, in what is written.
+"""
 
 from __future__ import annotations
 
 import csv
 import hashlib
 import io
-import shutil
+import json
+import re
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
@@ -20,13 +25,19 @@ from analysis.publish.tables import Table, tables_of
 from analysis.rows import about_lake, records
 from warehouse import VERSION
 from warehouse.catalog import open_catalog
-from warehouse.changes import writing
-from warehouse.errors import LakeError, UsageError
+from warehouse.copying import copy_files
+from warehouse.damage import refuse_damaged
+from warehouse.errors import LakeError, UsageError, plain
 from warehouse.lake import PUBLISHED, Lake, existing_lake
+from warehouse.output import show
+from warehouse.storage.commit import refuse_foreign
 
 CHECKSUMS = "checksums.sha256"
 TEMPLATES = Path(__file__).parent / "templates"
 UNKNOWN = "not stated"
+# What Markdown could take for markup in the middle of a line.
+ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
+MARKUP = set("\\`*_[]|~$")
 MODELS = """
 select model, repo, commit, source, licence, left(ingested_at::varchar, 10) as ingested
 from models order by model
@@ -34,15 +45,16 @@ from models order by model
 
 
 def publish(lake_name: str, folder: Path) -> int:
-    lake = existing_lake(lake_name)
+    lake = existing_lake(lake_name).pinned()
     if lake.is_published:
         raise UsageError(f"{lake.path} is published already: copy the folder")
+    refuse_foreign(lake)
     target = folder.expanduser().resolve()
     if target.exists() and (not target.is_dir() or any(target.iterdir())):
         raise UsageError(f"{folder} is not empty: name a folder that is new or empty")
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
-        with writing(lake), tempfile.TemporaryDirectory(dir=target.parent, prefix=".publish.") as draft:
+        with tempfile.TemporaryDirectory(dir=target.parent, prefix=".publish.") as draft:
             tables = write_folder(lake, Path(draft) / "lake")
             if target.exists():
                 target.rmdir()
@@ -53,12 +65,13 @@ def publish(lake_name: str, folder: Path) -> int:
         ) from error
     files = sum(len(table.files) for table in tables)
     size = sum(path.stat().st_size for path in target.rglob("*") if path.is_file())
-    print(f"{target}: {len(tables)} tables in {files} files, {size / 1e6:,.1f} MB")
+    show(f"{target}: {len(tables)} tables in {files} files, {size / 1e6:,.1f} MB")
     return 0
 
 
 def write_folder(lake: Lake, folder: Path) -> list[Table]:
     """Everything but the rename; `folder` must not exist yet."""
+    refuse_damaged(lake, "nothing of it is published")
     with open_catalog(lake) as connection:
         announce(connection, lake)
         about = about_lake(connection)
@@ -68,10 +81,7 @@ def write_folder(lake: Lake, folder: Path) -> list[Table]:
             )
         tables = tables_of(connection, lake)
         models = records(connection, MODELS)
-    for table in tables:
-        for file in table.files:
-            (folder / file).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(lake.path / file, folder / file)
+    copy_files(lake, [file for table in tables for file in table.files], folder)
     for name, text in texts(about, models, tables).items():
         (folder / name).write_text(text, encoding="utf-8")
     paths = sorted(path for path in folder.rglob("*") if path.is_file())
@@ -82,8 +92,8 @@ def write_folder(lake: Lake, folder: Path) -> list[Table]:
 
 def texts(about: Mapping[str, Any], models: list[dict[str, Any]], tables: list[Table]) -> dict[str, str]:
     """The files that tell what is in the tables, by name."""
-    name = f"normhouse-{about['lake']}"
-    licences = sorted({model["licence"] or UNKNOWN for model in models})
+    name = f"normhouse-{re.sub('[^A-Za-z0-9_.-]', '_', about['lake'])}"
+    licences = sorted({plain(model["licence"] or UNKNOWN) for model in models})
     values = {
         "name": name,
         "about": about,
@@ -100,15 +110,32 @@ def texts(about: Mapping[str, Any], models: list[dict[str, Any]], tables: list[T
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    jinja.filters["cell"] = _cell
+    jinja.filters |= {"cell": _cell, "text": markdown_text, "code": markdown_code, "quoted": _quoted}
     written = {path.name: jinja.get_template(path.name).render(values) for path in TEMPLATES.glob("*.md")}
     latest = max(model["ingested"] for model in models)
     metadata = croissant(name, description(about), licences, latest, VERSION, tables)
     return {
         **written,
         "dictionary.csv": _dictionary(tables),
-        PUBLISHED: json_text(metadata, indent=2) + "\n",
+        # hubs put it into their pages, in an element that `</script>` would end
+        PUBLISHED: json_text(metadata, indent=2).replace("<", "\\u003c") + "\n",
     }
+
+
+def markdown_text(text: object) -> str:
+    """As it is, in Markdown that allows HTML, also in a cell of a table."""
+    escaped = "".join(ENTITIES.get(one) or (f"\\{one}" if one in MARKUP else one) for one in plain(str(text)))
+    return escaped.strip()
+
+
+def markdown_code(text: object) -> str:
+    """As code; what could end the code is text."""
+    return f"`{text}`" if re.fullmatch(r"[\w.:/@+-]+", str(text), re.ASCII) else markdown_text(text)
+
+
+def _quoted(text: object) -> str:
+    """As a string of Python, or of YAML."""
+    return json.dumps(str(text))
 
 
 def description(about: Mapping[str, Any]) -> str:
@@ -116,7 +143,8 @@ def description(about: Mapping[str, Any]) -> str:
     caution = f"Caution: {about['caution']}. " if about["caution"] else ""
     return (
         f"{caution}The norm weights of {about['models']} language models as rows, with where each vector was "
-        f"read from. Source: {about['sources']}; lake {about['lake']}, fingerprint {about['fingerprint']}."
+        f"read from. Source: {about['sources']}; lake {plain(about['lake'])}, "
+        f"fingerprint {about['fingerprint']}."
     )
 
 
@@ -133,7 +161,7 @@ def _dictionary(tables: list[Table]) -> str:
 
 
 def _cell(text: object) -> str:
-    """For a cell of a Markdown table, where a bar would end it."""
+    """Markdown of our own for a cell of a table, where a bar would end it."""
     return " ".join(str(text).split()).replace("|", "\\|")
 
 

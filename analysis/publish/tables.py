@@ -1,6 +1,7 @@
-"""What is published: the tables that a lake has, each column with its type and the catalog's own words.
+"""What is published: the tables that a lake has, and of each column its type and description.
 
-The words stand in the headers of `sql/views` and in `sql/columns.txt`, once; the catalog shows the same.
+Descriptions are those of the catalog, from the headers of `sql/views` and from `sql/columns.txt`. A column
+that no table of this version has is not published.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import duckdb
 
 from warehouse.catalog_files import EVERY_MODEL, SOME_MODELS, WHOLE
 from warehouse.definitions import column_descriptions, definitions
+from warehouse.empty import empty_table
 from warehouse.lake import Lake, relative_file
 
 STORED = (*EVERY_MODEL, *SOME_MODELS, *WHOLE)
@@ -50,7 +52,7 @@ class Table:
 
     @property
     def pattern(self) -> str:
-        return f"{self.name}/**/*.parquet"
+        return f"{self.name}/*.parquet"
 
 
 def tables_of(connection: duckdb.DuckDBPyConnection, lake: Lake) -> list[Table]:
@@ -63,14 +65,14 @@ def tables_of(connection: duckdb.DuckDBPyConnection, lake: Lake) -> list[Table]:
         files = _files(lake, name)
         if files:
             relation = connection.sql(f"from files.{name}")
-            typed = zip(relation.columns, map(str, relation.types), strict=True)
+            types = dict(zip(relation.columns, map(str, relation.types), strict=True))
             described = tuple(
                 Column(
                     column,
-                    kind,
+                    types[column],
                     OWN_COLUMNS.get((name, column)) or own.get(name, {}).get(column) or known[column],
                 )
-                for column, kind in typed
+                for column in empty_table(name).schema.names
             )
             [(rows,)] = relation.count("*").fetchall()
             found.append(Table(name, words[name], described, rows, tuple(files)))
@@ -79,10 +81,9 @@ def tables_of(connection: duckdb.DuckDBPyConnection, lake: Lake) -> list[Table]:
 
 def _files(lake: Lake, table: str) -> list[str]:
     """Without those of models that do not count because their row of `models` is gone."""
-    if table in WHOLE:
-        return sorted(path.relative_to(lake.path).as_posix() for path in lake.path.glob(f"{table}/*.parquet"))
-    there = {relative_file(table, name) for name in {*lake.model_names(), *lake.parts()}}
-    return sorted(file for file in there if (lake.path / file).exists())
+    counted = {*lake.model_names(), *lake.bundles()}
+    stems = (stem for stem in lake.stems(table) if table in WHOLE or stem in counted)
+    return [relative_file(table, stem) for stem in stems]
 
 
 def descriptions() -> dict[str, str]:

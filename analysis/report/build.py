@@ -11,10 +11,10 @@ from pathlib import Path
 import duckdb
 
 from analysis.claims import ledger
-from analysis.claims.claim_file import CLAIMS, FINDINGS, Broken, read_claims, read_findings
-from analysis.claims.items import read_items
-from analysis.claims.run import Result, run_claims
-from analysis.claims.show import counts, counts_lines
+from analysis.claims.claim_file import Broken
+from analysis.claims.lock import read_locked
+from analysis.claims.results import Result, counts, counts_lines
+from analysis.claims.run import run_files
 from analysis.figures.catalogue import FIGURES
 from analysis.figures.figure import Figure
 from analysis.figures.sources import open_sources
@@ -27,7 +27,6 @@ from analysis.report.pages import FIGURE_FOLDER, Entry, Made, write_pages
 from analysis.report.sections import rendered
 from analysis.rows import about_lake
 from warehouse.definitions import SQL, read_query
-from warehouse.documents import ITEMS_CSV
 from warehouse.lake import Lake
 from warehouse.talk import Talk
 
@@ -62,9 +61,7 @@ def build_report(
     began = time.monotonic()
     make_folder(out)
     chosen = list(FIGURES.values() if figures is None else figures)
-    readable, unreadable = read_claims(sql / CLAIMS.name)
-    findings, unreadable_findings = read_findings(sql / FINDINGS.name)
-    items = read_items(sql / ITEMS_CSV.relative_to(SQL))
+    files = read_locked(sql)
     with (
         open_sources(lake, chosen, trained=True) as sources,
         Renderer() as renderer,
@@ -74,9 +71,8 @@ def build_report(
         bundle = vega_bundle(out, renderer)
         # Lineage takes as long as all else, and waits for nothing.
         sections = section_worker.submit(rendered, lake)
-        talk.say(f"running {len(readable)} claims")
-        run = run_claims(connection, readable, sources.trained, findings=findings, items=items)
-        run.broken += unreadable + unreadable_findings
+        talk.say(f"running {len(files.claims)} claims")
+        run = run_files(connection, files, sources.trained)
         about = about_lake(connection)
         number = ledger.append(lake, run, fingerprint=str(about["fingerprint"]))
         shown = draw_all(chosen, sources, out / FIGURE_FOLDER, renderer, talk)

@@ -69,7 +69,9 @@ def draw_all(
                 folder.rename(own / "before")
             draft.rename(folder)
     except OSError as error:
-        raise UsageError(f"cannot write {folder} ({error.strerror}): choose another --out") from error
+        raise UsageError(
+            f"cannot write {folder} ({error.strerror or error}): choose another --out"
+        ) from error
     return finished
 
 

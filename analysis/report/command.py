@@ -6,12 +6,11 @@ Results go to stdout, progress and which lake is read to stderr. Slow imports wa
 from __future__ import annotations
 
 import argparse
-import sys
 from pathlib import Path
 
 from warehouse.command import Commands, add_lake
-from warehouse.errors import plain_lines
 from warehouse.lake import existing_lake
+from warehouse.output import remark, show
 
 OUT = Path("report")
 FEW = 3  # figures that cannot be drawn; of more, their number is said
@@ -66,38 +65,35 @@ def main_report(options: argparse.Namespace) -> int:
     with turn(options.out), Talk(quiet=options.quiet) as talk:
         summary = build_report(lake, options.out, talk, address=options.address.rstrip("/"))
     if len(summary.left_out) > FEW:
-        left = f"{len(summary.left_out)} figures are not drawn: in their places the pages say why"
-        print(left, file=sys.stderr)
+        remark(f"{len(summary.left_out)} figures are not drawn: in their places the pages say why")
     else:
-        for note in summary.left_out.values():
-            print(note, file=sys.stderr)
-    for claim in summary.broken:
-        print(f"broken claim {claim.name}: {claim.reason}", file=sys.stderr)
-    print("\n".join(summary.lines))
-    print(f"{summary.drawn} figures; {summary.path} in {summary.seconds:.0f} s")
+        remark(*summary.left_out.values())
+    remark(*(f"broken: {claim.name}: {claim.reason}" for claim in summary.broken))
+    show(*summary.lines)
+    show(f"{summary.drawn} figures; {summary.path} in {summary.seconds:.0f} s")
     return 1 if summary.broken else 0
 
 
 def main_compare(options: argparse.Namespace) -> int:
-    from analysis.json_text import json_text
+    from analysis.json_text import show_json
     from analysis.lakes import announce, check_models
     from analysis.report import compare_show
-    from analysis.report.compare import compared, write_page
+    from analysis.report.compare import compared, page_name, write_page
     from warehouse.catalog import open_catalog
     from warehouse.talk import Talk
     from warehouse.turns import turn
 
     lake = existing_lake(options.lake)
-    page = options.out / f"compare-{options.a}-{options.b}"
+    page = options.out / page_name(options.a, options.b)
     with turn(page), open_catalog(lake) as connection, Talk(quiet=options.quiet) as talk:
         announce(connection, lake)
         check_models(connection, lake, options.a, options.b)
         found = compared(connection, options.a, options.b)
         if options.json:
-            print(json_text(compare_show.as_object(found), indent=2))
+            show_json(compare_show.as_object(found))
             return 0
-        print(plain_lines("\n".join(compare_show.lines(found))), flush=True)
-        print(write_page(connection, found, options.out, talk))
+        show(*compare_show.lines(found))
+        show(str(write_page(connection, found, options.out, talk)))
     return 0
 
 

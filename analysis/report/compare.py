@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
+import os
+import re
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -20,6 +23,7 @@ from analysis.report.page import make_folder, render, vega_bundle, write
 from analysis.rows import about_lake, records
 from warehouse import VERSION
 from warehouse.errors import UsageError
+from warehouse.lake import NAME
 from warehouse.talk import Talk
 
 FOLDER = QUERIES / "compare"
@@ -67,7 +71,7 @@ def write_page(connection: duckdb.DuckDBPyConnection, found: Compared, out: Path
     """The charts of the argument for this pair; the page's path."""
     a, b = found.models
     make_folder(out)
-    name = f"compare-{a}-{b}"
+    name = page_name(a, b)
     with Renderer() as renderer:
         bundle = vega_bundle(out, renderer)
         shown = draw_all(pair_figures(a, b), Sources(connection), out / name, renderer, talk)
@@ -76,6 +80,18 @@ def write_page(connection: duckdb.DuckDBPyConnection, found: Compared, out: Path
     page = out / f"{name}.html"
     write(page, render("compare.html", bundle.result(), {**values, "drawn": shown, "version": VERSION}))
     return page
+
+
+def page_name(a: str, b: str) -> str:
+    """Of the page of two models and the folder of its pictures; links lead there, so it is plain."""
+    return f"compare-{_plain_name(a)}-{_plain_name(b)}"
+
+
+def _plain_name(model: str) -> str:
+    """A model of a foreign lake may have any name: then what can be kept of it, and a digest."""
+    if NAME.fullmatch(model):
+        return model
+    return f"{re.sub('[^A-Za-z0-9]+', '_', model)[:50]}-{hashlib.sha256(os.fsencode(model)).hexdigest()[:8]}"
 
 
 def pair_figures(a: str, b: str) -> list[Figure]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import textwrap
 from typing import Any
 
@@ -28,8 +29,14 @@ def lines(found: Compared) -> list[str]:
     for norm in sorted(found.said, key=lambda norm: -int(str(layers[norm.ln_type])))[:MOST_TOLD]:
         text += ["", norm.ln_type, *_wrapped(" ".join(norm.lines))]
     text += ["", *_table(found), "", *_wrapped(CAUTION)]
-    query = f"just sql \"from compare('{a}', '{b}')\""
-    return [*text, "", "Every metric: the page below, --json, or", query]
+    return [*text, "", "Every metric: the page below, --json, or", _command(a, b)]
+
+
+def _command(a: str, b: str) -> str:
+    """To be copied into a shell, which must not take a part of a name for a command."""
+    named = ", ".join("'" + model.replace("'", "''") + "'" for model in (a, b))
+    query = f"from compare({named})"
+    return f'just sql "{query}"' if not set(query) & set('"$`\\!') else f"just sql {shlex.quote(query)}"
 
 
 def as_object(found: Compared) -> dict[str, Any]:

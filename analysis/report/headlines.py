@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from analysis.claims.run import Finding, Judged, Measurement, Result, Run
-from analysis.claims.show import measured
+from analysis.claims.results import Finding, Judged, Measurement, Result, Run, measured
 from analysis.languages import Language, Observed, in_language, read_texts
 from warehouse.documents import HEADLINES
 

@@ -17,6 +17,7 @@ from markupsafe import Markup, escape
 
 from analysis.languages import Language
 from warehouse.documents import sources
+from warehouse.errors import plain_lines
 
 REGISTRY = Path(__file__).parents[2] / "ingest" / "registry.toml"
 HUB = "https://huggingface.co"
@@ -73,8 +74,8 @@ class Links:
         return self.to("main", f"term-{key}")
 
     def html(self, text: str) -> Markup:
-        """A text with its links, bold words and code."""
-        done = str(escape(text))
+        """A text with its links, bold words and code; what is not printable is escaped as in templates."""
+        done = str(escape(plain_lines(text)))
         done = LINK.sub(lambda found: self._link(found.group(1), found.group(2)), done)
         done = BOLD.sub(r"<strong>\1</strong>", done)
         return Markup(CODE.sub(r"<code>\1</code>", done))

@@ -8,7 +8,7 @@ from typing import Any
 
 import duckdb
 
-from analysis.claims.run import Measurement, Run
+from analysis.claims.results import Measurement, Run
 from analysis.languages import Language, filled, in_language, read_texts
 from analysis.report.headlines import headlines, planned
 from analysis.rows import records

@@ -1,8 +1,9 @@
 """HTML: the Jinja environment, how figures are written out, and the one script that draws all charts.
 
 Pages open from disk and ask for nothing but pictures beside them: styles, scripts, chart specifications and
-data are inside. A content security policy says the same to the browser, and names the scripts by their
-hashes, so that nothing which came with the data could run even if it slipped through the escaping.
+data are inside. A content security policy says the same to the browser and names the scripts by their hashes,
+so that no text of a lake could run even if it were not escaped. No page may turn text into code: Vega
+interprets its expressions (`ast` in report.js).
 """
 
 from __future__ import annotations
@@ -12,20 +13,21 @@ import hashlib
 import math
 from collections.abc import Mapping
 from concurrent.futures import Future
+from contextlib import suppress
 from importlib.metadata import version
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from analysis.claims.show import measured
+from analysis.claims.results import measured
 from analysis.figures.charts.style import DARK
 from analysis.json_text import json_text
 from analysis.rendering import Renderer
 from analysis.report.links import Links
 from analysis.report.main_page import measured_words, texts
 from warehouse.documents import documents, short_name
-from warehouse.errors import UsageError
+from warehouse.errors import UsageError, plain_lines
 from warehouse.scratch import scratch
 
 HERE = Path(__file__).parent
@@ -44,11 +46,15 @@ SYMBOLS = {
 
 
 def environment() -> Environment:
-    """Everything that is not marked as markup is escaped; a name that is not given is an error."""
+    """Everything that is not marked as markup is escaped; a name that is not given is an error.
+
+    Characters that are not printable are shown as on a terminal, `\\x1b` for instance.
+    """
     jinja = Environment(
         loader=FileSystemLoader(HERE / "templates"),
         autoescape=True,
         undefined=StrictUndefined,
+        finalize=_printable,
         trim_blocks=True,
         lstrip_blocks=True,
     )
@@ -76,10 +82,7 @@ def render(template: str, bundle: str, values: Mapping[str, object]) -> str:
             "default-src 'none'",
             "img-src 'self' file: data:",
             "style-src 'unsafe-inline'",
-            # Vega turns its expressions into functions.
-            f"script-src 'unsafe-eval' {_source(bundle)} {_source(script)}"
-            if bundle
-            else f"script-src {_source(script)}",
+            f"script-src {' '.join(_source(one) for one in (bundle, script) if one)}",
         )
     )
     inlined = {"style": Markup(style), "script": Markup(script), "bundle": Markup(bundle), "policy": policy}
@@ -138,7 +141,13 @@ def vega_bundle(cache: Path, renderer: Renderer) -> Future[str]:
         done.set_result(kept.read_text(encoding="utf-8"))
         return done
     made = renderer.bundle(vega_lite)
-    made.add_done_callback(lambda future: None if future.exception() else write(kept, future.result()))
+
+    def keep(future: Future[str]) -> None:
+        # without it the next report takes seconds longer; what else cannot be written is said
+        with suppress(Exception):
+            write(kept, future.result())
+
+    made.add_done_callback(keep)
     return made
 
 
@@ -147,7 +156,7 @@ def make_folder(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise UsageError(f"cannot make {folder} ({error.strerror}): choose another --out") from error
+        raise UsageError(f"cannot make {folder} ({error.strerror or error}): choose another --out") from error
 
 
 def write(path: Path, content: str | bytes) -> None:
@@ -158,7 +167,12 @@ def write(path: Path, content: str | bytes) -> None:
             draft.write_bytes(content.encode() if isinstance(content, str) else content)
             draft.replace(path)
     except OSError as error:
-        raise UsageError(f"cannot write {path} ({error.strerror}): choose another --out") from error
+        raise UsageError(f"cannot write {path} ({error.strerror or error}): choose another --out") from error
+
+
+def _printable(value: object) -> object:
+    """A value as templates print it, before its escaping as HTML; markup is ours and stays."""
+    return plain_lines(value) if type(value) is str else value
 
 
 def _source(script: str) -> str:

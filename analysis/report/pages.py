@@ -10,8 +10,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from analysis.claims.run import Result, Run
-from analysis.claims.show import counts, finding_counts
+from analysis.claims.results import Result, Run, counts, finding_counts
 from analysis.claims.verdicts import VERDICTS
 from analysis.figures.catalogue.argument import ARGUMENT
 from analysis.figures.figure import Figure

@@ -1,7 +1,7 @@
-"""The README's table of verdicts, generated from a run of all claims. `just readme` rewrites it.
+"""Generates the README's table of verdicts from a run of all claims; `just readme` rewrites it.
 
-It stands between two comment lines and is made on the replica lake, so that anybody can make it again; what
-depends on released weights is shown as rehearsed, without the replica's figures.
+The table is between two comment lines. It is made on the replica lake, so that anybody can make it again;
+what depends on released weights is shown as rehearsed, without the replica's figures. No run is recorded.
 """
 
 from __future__ import annotations
@@ -9,12 +9,15 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from analysis.claims.claim_file import read_claims, read_findings
-from analysis.claims.run import Run, run_claims
-from analysis.claims.show import counts_lines
+from analysis.claims.claim_file import BrokenClaim
+from analysis.claims.lock import read_locked
+from analysis.claims.results import Run, counts_lines
+from analysis.claims.run import run_files
 from analysis.lakes import trained_catalog
 from analysis.report.headlines import headlines
 from warehouse.catalog import open_catalog
+from warehouse.damage import refuse_damaged
+from warehouse.definitions import SQL
 from warehouse.errors import FormatError
 from warehouse.lake import Lake
 
@@ -43,11 +46,18 @@ def with_table(text: str, table: str) -> str:
     return BETWEEN.sub(lambda _: table, text)
 
 
-def run_of(lake: Lake) -> Run:
+def run_of(lake: Lake, sql: Path = SQL) -> Run:
     with open_catalog(lake) as connection, trained_catalog(lake) as trained:
-        return run_claims(connection, read_claims()[0], trained, findings=read_findings()[0])
+        return run_files(connection, read_locked(sql), trained)
 
 
-def rewrite(lake: Lake) -> None:
-    text = README.read_text("utf-8")
-    README.write_text(with_table(text, verdict_table(run_of(lake))), "utf-8")
+def rewrite(lake: Lake, readme: Path = README, sql: Path = SQL) -> None:
+    """Writes the table into the README; refuses a damaged lake and a broken claim."""
+    refuse_damaged(lake)
+    run = run_of(lake, sql)
+    if run.broken:
+        first, *others = run.broken
+        more = f" (and {len(others)} more; `just claims` names them)" if others else ""
+        raise BrokenClaim(f"{readme.name} is left as it is: {first.name} is broken{more}: {first.reason}")
+    text = readme.read_text("utf-8")
+    readme.write_text(with_table(text, verdict_table(run)), "utf-8")

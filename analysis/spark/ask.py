@@ -1,4 +1,4 @@
-"""`just spark nearest|matrix|pairs`: asked of Spark, answered as DuckDB's commands answer."""
+"""`just spark matrix|pairs`: Spark computes all pairs, and the output is that of DuckDB's commands."""
 
 from __future__ import annotations
 
@@ -9,16 +9,15 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from analysis.json_text import json_text
-from analysis.lineage.nearest import lines
+from analysis.json_text import show_json
 from analysis.lineage.show import BY_NORMS, LIMITS, matrix_lines
 from analysis.spark.address import no_file, said
 from analysis.spark.expand import FILES, Expansion
-from analysis.spark.lake import Place, open_rough_norms, open_tables, place_of
+from analysis.spark.lake import Place, open_tables, place_of
 from analysis.spark.scratch import Keep, keeping, lost_step, with_executors
 from analysis.spark.session import spark_session
-from warehouse.errors import NormhouseError, SparkError, UsageError
-from warehouse.names import meant
+from warehouse.errors import NormhouseError, SparkError, UsageError, plain
+from warehouse.output import cell, remark, show
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -45,9 +44,9 @@ def asked(
         on = open_lake(spark, place, keep)
         count, caution = on.about["models"], on.about["caution"]
         models = f"{count} model{'s' if count != 1 else ''} ({on.about['sources']})"
-        print(f"lake {place.name}: {models}, on {master}", file=sys.stderr)
+        remark(plain(f"lake {place.name}: {models}, on {master}"))
         if caution:
-            print(f"caution: {caution}", file=sys.stderr)
+            remark(plain(f"caution: {caution}"))
         yield on
 
 
@@ -56,7 +55,6 @@ def open_lake(spark: SparkSession, place: Place, keep: Keep = with_executors) ->
     expansion = Expansion(spark, keep)
     # what DuckDB's catalog has besides the tables
     expansion.ask("_origins").createOrReplaceTempView(f"{FILES}origins")
-    open_rough_norms(spark, place, lambda: expansion.ask("_rough_norms"))
     [about] = _rows(expansion.ask("_caution"))
     return Asked(place, expansion, {"lake": place.name, **about})
 
@@ -75,29 +73,6 @@ def one_line(place: Place) -> Iterator[None]:
         raise SparkError(f"Spark could not answer from {place.address}: {told}") from error
 
 
-def nearest(on: Asked, model: str, *, everyone: bool) -> list[Row]:
-    """The rows of `nearest`; of every other model, without sketches, if asked for."""
-    known = {row["model"] for row in _rows(on.expansion.ask("models").select("model"))}
-    if model not in known:
-        raise UsageError(f"no model {model!r} in lake {on.place.name!r}: {meant(model, sorted(known))}")
-    most = {"most": None} if everyone else {}
-    return sorted(_rows(on.expansion.ask("nearest_models", to_model=model, **most)), key=_place)
-
-
-def _place(row: Row) -> tuple[bool, int, bool, float, str]:
-    """As `nearest` orders its rows: by rank, then by sketch, and what has neither last."""
-    rank, z = row["rank"], row["z_sketch"]
-    return rank is None, rank or 0, z is None, -(z or 0), row["model"]
-
-
-def show_nearest(on: Asked, model: str, *, everyone: bool, as_json: bool) -> None:
-    rows = nearest(on, model, everyone=everyone)
-    if as_json:
-        print(json_text({**on.about, "model": model, "nearest": rows, "limits": LIMITS}, indent=2))
-    else:
-        print("\n".join(lines(model, rows, on.about["caution"], everyone=everyone)))
-
-
 def show_matrix(on: Asked, *, as_json: bool, out: str | None) -> None:
     found = on.expansion.ask("lineage_pairs")
     if out is not None:
@@ -106,9 +81,9 @@ def show_matrix(on: Asked, *, as_json: bool, out: str | None) -> None:
     if not rows:
         raise UsageError(f"lake {on.place.name!r} has no two models")
     if as_json:
-        print(json_text({**on.about, "pairs": rows, "by": BY_NORMS, "limits": LIMITS}, indent=2))
+        show_json({**on.about, "pairs": rows, "by": BY_NORMS, "limits": LIMITS})
     else:
-        print("\n".join(matrix_lines(rows, on.about["caution"])))
+        show(*matrix_lines(rows, on.about["caution"]))
     return None
 
 
@@ -120,18 +95,19 @@ def show_pairs(on: Asked, *, as_json: bool, out: str | None) -> None:
     ordering = ("model_a", "model_b", "ln_type", "layer")
     rows = sorted(_rows(found), key=lambda row: tuple(row[name] for name in ordering))
     if as_json:
-        print(json_text({**on.about, "pairs": rows}, indent=2))
+        show_json({**on.about, "pairs": rows})
     else:
         writer = csv.writer(sys.stdout, lineterminator="\n")
         writer.writerow(found.columns)
-        writer.writerows(row.values() for row in rows)
+        is_terminal = sys.stdout.isatty()
+        writer.writerows([cell(value, is_terminal=is_terminal) for value in row.values()] for row in rows)
     return None
 
 
 def _write(found: DataFrame, out: str) -> None:
     """By the executors themselves; nothing that is there is overwritten."""
     found.write.parquet(out)
-    print(f"written: {out}", file=sys.stderr)
+    remark(f"written: {out}")
 
 
 def _rows(found: DataFrame) -> list[Row]:

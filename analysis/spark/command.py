@@ -1,4 +1,4 @@
-"""`just spark nearest|matrix|pairs`. Slow imports wait until a command runs."""
+"""`just spark matrix|pairs`. Slow imports wait until a command runs."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from warehouse.errors import UsageError
 
 EXAMPLES = """\
 examples
-  just spark nearest solar --lake ./lake
+  just spark pairs --lake ./lake
   just spark matrix --lake s3a://bucket/lake --master spark://host:7077 --out s3a://bucket/matrix
 """
 
@@ -24,11 +24,9 @@ def add_parser(commands: Commands) -> None:
     )
     spark.add_argument(
         "question",
-        choices=("nearest", "matrix", "pairs"),
-        help="nearest: who shares weight history with MODEL; matrix: all pairs of models; pairs: all pairs, "
-        "layer by layer",
+        choices=("matrix", "pairs"),
+        help="matrix: all pairs of models; pairs: all pairs, layer by layer",
     )
-    spark.add_argument("model", nargs="?", metavar="MODEL", help="of nearest")
     spark.add_argument(
         "--lake",
         metavar="LAKE",
@@ -49,25 +47,19 @@ def add_parser(commands: Commands) -> None:
         metavar="FOLDER",
         help="a folder or address that all executors reach: an executor may be lost, what it computed is not",
     )
-    spark.add_argument("--all", action="store_true", help="nearest: compare every model, without sketches")
     spark.add_argument("--json", action="store_true", help="for machines")
-    spark.add_argument("--out", metavar="FOLDER", help="matrix, pairs: Parquet there, instead of stdout")
+    spark.add_argument("--out", metavar="FOLDER", help="Parquet there, instead of stdout")
     spark.set_defaults(run=main)
 
 
 def main(options: argparse.Namespace) -> int:
-    is_nearest = options.question == "nearest"
-    if is_nearest != (options.model is not None):
-        raise UsageError("nearest takes one model, matrix and pairs none: try `just spark nearest MODEL`")
-    if options.out and (is_nearest or options.json):
-        raise UsageError("--out is for matrix and pairs, instead of --json")
+    if options.out and options.json:
+        raise UsageError("--out and --json exclude each other: leave one away")
     settings = dict(_setting(one) for one in options.conf)
     from analysis.spark import ask
 
     with ask.asked(options.lake, options.master, settings, options.scratch) as on:
-        if is_nearest:
-            ask.show_nearest(on, options.model, everyone=options.all, as_json=options.json)
-        elif options.question == "matrix":
+        if options.question == "matrix":
             ask.show_matrix(on, as_json=options.json, out=options.out)
         else:
             ask.show_pairs(on, as_json=options.json, out=options.out)

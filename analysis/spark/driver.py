@@ -1,22 +1,55 @@
-"""The JVM that this process asks: one for all its sessions, and whether it still lives.
+"""The JVM that this process asks: one for all its sessions, whether it still lives, and its temporary files.
 
 PySpark starts it with the first session and keeps it. Should it end on the way (no memory left, a kill), all
-later calls would be refused: that has to be noticed, and the JVM forgotten before the next session.
+later calls would be refused: that has to be noticed, and the JVM forgotten before the next session. A JVM
+that is killed leaves blocks, libraries and jars behind, so it has a folder that the next command can sweep.
 """
 
 from __future__ import annotations
 
+import atexit
+import os
 import signal
-from contextlib import suppress
+from contextlib import ExitStack, contextmanager, suppress
+from functools import cache
 from typing import TYPE_CHECKING
 
+from warehouse.scratch import own_temporary_folder, scratch
+
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
     from subprocess import Popen
 
 # How long a JVM that refuses calls may take to be gone.
 ENDING_SECONDS = 5
 # What Spark's own handler ends the JVM with.
 NO_MEMORY = 52
+# What spark-submit adds to the command line of the driver's JVM, and of no other.
+OPTIONS = "SPARK_SUBMIT_OPTS"
+
+
+@contextmanager
+def with_own_temporary_folder() -> Iterator[None]:
+    """A JVM that is started within has a folder of its own for temporary files, also for Spark's blocks."""
+    before = os.environ.get(OPTIONS)
+    os.environ[OPTIONS] = f'{before or ""} "-Djava.io.tmpdir={_temporary_folder()}"'.strip()
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ[OPTIONS]
+        else:
+            os.environ[OPTIONS] = before
+
+
+@cache
+def _temporary_folder() -> Path:
+    """For as long as this process lives; what killed ones left goes first."""
+    stack = ExitStack()
+    folder = stack.enter_context(scratch(own_temporary_folder()))
+    atexit.register(stack.close)
+    return folder
 
 
 def how_it_ended(wait: float = 0) -> str | None:

@@ -79,7 +79,7 @@ class Expansion:
         for table in list(query.find_all(exp.Table)):
             if isinstance(call := table.this, exp.Anonymous):
                 called = table.alias or call.name
-                view = self._view(self._known[call.name], self._arguments(call, steps))
+                view = self._view(self._known[call.name], self._arguments(call))
             else:
                 called = table.alias or table.name
                 view = self._stored(table) or steps.get(table.name) or self._view(self._known[table.name], {})
@@ -91,22 +91,15 @@ class Expansion:
     def _stored(self, table: exp.Table) -> str:
         return FILES + table.name if table.db == "files" else ""
 
-    def _arguments(self, call: exp.Anonymous, steps: Mapping[str, str]) -> Arguments:
+    def _arguments(self, call: exp.Anonymous) -> Arguments:
         parameters = self._known[call.name].parameters
         names = list(parameters)
         given: dict[str, exp.Expr] = {}
         for place, argument in enumerate(call.expressions):
             is_named = isinstance(argument, exp.PropertyEQ)
             name, value = (argument.name, argument.expression) if is_named else (names[place], argument)
-            given[name] = _typed(self._computed(value, steps), parameters[name])
+            given[name] = _typed(value, parameters[name])
         return given
-
-    def _computed(self, value: exp.Expr, steps: Mapping[str, str]) -> exp.Expr:
-        """A query as an argument is asked at once; what it finds, a value or a list, is the argument."""
-        if not isinstance(value, exp.Subquery):
-            return value
-        [(found,)] = self._rows(value.this.copy(), steps).collect()
-        return exp.convert(found)
 
     def _expanded(self, tree: exp.Expr) -> exp.Expr:
         """With macros that stand for expressions written out."""

@@ -19,6 +19,7 @@ from sqlglot import exp
 from analysis.spark.portable import kernels, portable
 from warehouse.command import command
 from warehouse.definitions import SQL
+from warehouse.output import remark, show
 
 SAME = {
     *("Abs", "And", "ArgMax", "ArrayContains", "ArraySize", "Avg", "Case", "Cast", "Coalesce", "ConcatWs"),
@@ -31,8 +32,11 @@ TYPES = {"INT", "DOUBLE", "VARCHAR"}
 @command()
 def main(folder: Path = SQL) -> int:
     found = list(breaches(folder))
-    print("\n".join(found) or "portable SQL: every rule kept", file=sys.stderr if found else sys.stdout)
-    return 1 if found else 0
+    if found:
+        remark(*found)
+        return 1
+    show("portable SQL: every rule kept")
+    return 0
 
 
 def breaches(folder: Path = SQL) -> Iterator[str]:
@@ -76,9 +80,18 @@ def broken(body: exp.Expr, known: Collection[str]) -> Iterator[str]:
             case exp.Star():
                 if node.args.get("replace"):
                     yield "* replace (…)"
+            case exp.ArrayAgg() | exp.Explode() | exp.Unnest():
+                if not _is_distinct(node):
+                    yield f"{node.sql_name().lower()}() is not known to mean the same"
             case exp.Func():
                 if type(node).__name__ not in SAME:
                     yield f"{node.sql_name().lower()}() is not known to mean the same"
+
+
+def _is_distinct(node: exp.Expr) -> bool:
+    """`list(distinct x)`, or the unnesting of such lists: the order of values that differ does not matter."""
+    lists = list(node.find_all(exp.ArrayAgg))
+    return bool(lists) and all(isinstance(one.this, exp.Distinct) for one in lists)
 
 
 def _is_never_zero(node: exp.Expr) -> bool:

@@ -105,7 +105,7 @@ def _started(settings: Mapping[str, str], said: IO[bytes]) -> SparkSession:
     """The JVM has our file for its stdout and stderr as long as it lives."""
     if driver.how_it_ended():
         driver.forget()
-    with _redirected(said), warnings.catch_warnings():
+    with _redirected(said), driver.with_own_temporary_folder(), warnings.catch_warnings():
         # of pandas, which is not used
         warnings.simplefilter("ignore")
         from pyspark.sql import SparkSession

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from warehouse.command import Commands, command
 from warehouse.errors import UsageError
+from warehouse.interrupts import loading
 
 USAGE = """\
 LIST     a file with one repo (owner/name) a line; # begins a comment. Or none, and the hub's own list:
@@ -50,8 +51,9 @@ def add_parser(commands: Commands) -> None:
 @command(interrupted="interrupted: what was finished is in the lake; the same command goes on from there")
 def crawl(options: argparse.Namespace) -> int:
     # slow imports only once the command line is known to be right
-    from ingest.crawl.run import run
-    from ingest.hub.listing import Choice
+    with loading():
+        from ingest.crawl.run import run
+        from ingest.hub.listing import Choice
 
     chosen = (options.author, options.tag, options.downloads, options.most)
     if options.list is not None and any(chosen):

@@ -14,8 +14,8 @@ from ingest.crawl.state import CrawlState
 from ingest.crawl.work import Crawl
 from ingest.hub.quotas import API, CDN, RESOLVERS
 from ingest.hub.session import HttpSession
-from warehouse.changes import writing
 from warehouse.lake import Lake
+from warehouse.storage.commit import write_lock
 from warehouse.talk import size_text
 
 SAMPLE = 16
@@ -33,13 +33,13 @@ async def forecast(session: HttpSession, lake: Lake, wishes: Sequence[Wish]) -> 
     with tempfile.TemporaryDirectory(prefix="normhouse.") as folder:
         # its name decides what it may hold
         trial = Lake(lake.name, Path(folder) / lake.name)
-        with writing(trial):
+        with write_lock(trial):
             crawl = Crawl(trial, session, Known(), CrawlState(trial, Path(folder)), is_trial=True)
             await crawl.read(first)
             before = {kind: window.sent for kind, window in windows.items()}
             bytes_before, began = session.bytes_read, time.monotonic()
             await crawl.read(others)
-        stored = sum(file.stat().st_size for file in trial.path.rglob("*.parquet"))
+        stored = sum(file.stat().st_size for file in trial.folder.rglob("*.parquet"))
     times = len(wishes) / len(others)
     seconds = {"reading and storing them": (time.monotonic() - began) * times}
     requests = {kind: round((window.sent - before[kind]) * times) for kind, window in windows.items()}

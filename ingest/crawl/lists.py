@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from ingest.hub.listing import Choice, list_repos
+from ingest.hub.listing import Choice, Listing, list_repos
 from ingest.hub.repo import RepoInfo
 from ingest.hub.session import HttpSession
 from ingest.registry import is_repo
@@ -38,16 +38,30 @@ def wishes_in(path: Path) -> list[Wish]:
     return list(_once(found))
 
 
-async def wishes_listed(session: HttpSession, choice: Choice) -> list[Wish]:
+async def wishes_listed(
+    session: HttpSession, choice: Choice, listing: Listing, say: Callable[[str], None]
+) -> list[Wish]:
     found = [
         Wish(listed.repo, info=listed.info, is_gated=listed.is_gated)
-        async for listed in list_repos(session, choice)
+        async for listed in list_repos(session, choice, listing, say)
     ]
     if not found:
-        raise UsageError(
-            f"{session.settings.endpoint} lists no such model: check --author, --tag and --downloads"
+        why = "; ".join(list_problems(listing)) or "check --author, --tag and --downloads"
+        raise UsageError(f"{session.settings.endpoint} lists no such model: {why}")
+    return found
+
+
+def list_problems(listing: Listing) -> Iterator[str]:
+    """What of a list was not taken."""
+    if listing.cut:
+        yield f"the list was read up to page {listing.pages:,} only: {listing.cut}"
+    if listing.odd:
+        more = (
+            f", and {listing.odd - len(listing.oddities):,} more"
+            if listing.odd > len(listing.oddities)
+            else ""
         )
-    return list(_once(found))
+        yield f"{listing.odd:,} entries of the list are no repos: {', '.join(listing.oddities)}{more}"
 
 
 def _content(line: str) -> str:

@@ -7,23 +7,24 @@ import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
+from functools import partial
 from pathlib import Path
 
 from ingest.crawl.forecast import forecast
 from ingest.crawl.known import Known, known_of
-from ingest.crawl.lists import Wish, wishes_in, wishes_listed
+from ingest.crawl.lists import Wish, list_problems, wishes_in, wishes_listed
 from ingest.crawl.progress import Progress, duration
 from ingest.crawl.state import CrawlState, Failure, state_of
-from ingest.crawl.storing import gather_at_end
+from ingest.crawl.storing import compact_at_end
 from ingest.crawl.work import Crawl, Tally
-from ingest.hub.listing import Choice
+from ingest.hub.listing import Choice, Listing
 from ingest.hub.session import HttpSession
 from ingest.hub.settings import hub_settings
-from warehouse.changes import writing
-from warehouse.damage import refuse_broken_parts
+from warehouse.damage import refuse_broken_bundles
 from warehouse.duplicates import stored_duplicates
 from warehouse.errors import NormhouseError
 from warehouse.lake import Lake, lake_at, remember_current
+from warehouse.storage.commit import write_lock
 from warehouse.talk import Talk, size_text
 
 SHOWN_FAILURES = 5
@@ -40,7 +41,7 @@ def run(
 ) -> int:
     """Returns the exit code: 1 if a repo of the list is not in the lake at the end."""
     lake = lake_at(lake_name)
-    with Talk(quiet=quiet) as talk, nullcontext() if dry_run else writing(lake):
+    with Talk(quiet=quiet) as talk:
         lines, code = asyncio.run(_run(wanted, lake, talk, update=update, retry=retry, dry_run=dry_run))
     print("\n".join(lines))
     return code
@@ -49,26 +50,51 @@ def run(
 async def _run(
     wanted: Path | Choice, lake: Lake, talk: Talk, *, update: bool, retry: bool, dry_run: bool
 ) -> tuple[list[str], int]:
-    settings = hub_settings()
-    async with HttpSession(settings, talk.say) as session:
-        wishes = wishes_in(wanted) if isinstance(wanted, Path) else await wishes_listed(session, wanted)
-        refuse_broken_parts(lake)
-        state = state_of(lake)
-        known = known_of(lake, [*stored_duplicates(lake), *state.duplicates.values()])
-        left = [wish for wish in wishes if not known.is_done(wish, update=update)]
-        before = [] if retry else _failed_before(left, state)
-        skipped = {failure.repo.lower() for failure in before}
-        left = [wish for wish in left if wish.repo.lower() not in skipped]
-        there = len(wishes) - len(left) - len(before)
-        talk.say(
-            f"{len(wishes):,} repos at {settings.endpoint}, token: {'yes' if settings.token else 'no'}; lake "
-            f"{lake.name}: {there:,} are there, {len(left):,} to read"
-            + (f", {len(before):,} failed before (--retry asks again)" if before else "")
-        )
-        if dry_run:
-            return (await forecast(session, lake, left) if left else ["nothing to read"]), 0
-        tally = await _crawl(lake, session, known, state, left, talk, update=update)
-        return [*_summary(lake, session, state, tally, before)], 1 if tally.failed or before else 0
+    locked = nullcontext if dry_run else partial(write_lock, lake)
+    with locked():
+        pass  # to say at once that another command writes the lake; a long list must not keep it locked
+    async with HttpSession(hub_settings(), talk.say) as session:
+        listing = Listing()
+        if isinstance(wanted, Path):
+            wishes = wishes_in(wanted)
+        else:
+            wishes = await wishes_listed(session, wanted, listing, talk.say)
+        with locked():
+            lines, code = await _read(
+                wishes, session, lake, talk, update=update, retry=retry, dry_run=dry_run
+            )
+        problems = list(list_problems(listing))
+        return [*lines, *problems], 1 if problems and not dry_run else code
+
+
+async def _read(
+    wishes: Sequence[Wish],
+    session: HttpSession,
+    lake: Lake,
+    talk: Talk,
+    *,
+    update: bool,
+    retry: bool,
+    dry_run: bool,
+) -> tuple[list[str], int]:
+    refuse_broken_bundles(lake)
+    state = state_of(lake)
+    known = known_of(lake, [*stored_duplicates(lake), *state.duplicates.values()])
+    left = [wish for wish in wishes if not known.is_done(wish, update=update)]
+    before = [] if retry else _failed_before(left, state)
+    skipped = {failure.repo.lower() for failure in before}
+    left = [wish for wish in left if wish.repo.lower() not in skipped]
+    there = len(wishes) - len(left) - len(before)
+    settings = session.settings
+    talk.say(
+        f"{len(wishes):,} repos at {settings.endpoint}, token: {'yes' if settings.token else 'no'}; lake "
+        f"{lake.name}: {there:,} are there, {len(left):,} to read"
+        + (f", {len(before):,} failed before (--retry asks again)" if before else "")
+    )
+    if dry_run:
+        return (await forecast(session, lake, left) if left else ["nothing to read"]), 0
+    tally = await _crawl(lake, session, known, state, left, talk, update=update)
+    return [*_summary(lake, session, state, tally, before)], 1 if tally.failed or before else 0
 
 
 async def _crawl(
@@ -95,7 +121,7 @@ async def _crawl(
         state.flush()
         if known.stored:
             remember_current(lake)
-    gather_at_end(lake)
+    compact_at_end(lake)
     if left:
         talk.say(f"done in {duration(time.monotonic() - began)}")
     return crawl.tally

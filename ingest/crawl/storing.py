@@ -11,18 +11,20 @@ from ingest.crawl.state import CrawlState
 from ingest.extract import Extract
 from ingest.hub.commit_lock import lock_commit
 from ingest.jobs import write_tables
-from ingest.packing import pack_all
+from ingest.packing import in_thread, pack_all
 from ingest.registry import registry
 from ingest.sources import Opened
-from warehouse.arrivals import Arrival, write_arrivals
-from warehouse.compact import PART_MODELS, compact
+from warehouse.errors import LakeError
 from warehouse.lake import Lake
 from warehouse.schemas import ModelRow
+from warehouse.storage.batches import Batch
+from warehouse.storage.bundle_writer import NewModel, write_new_models
+from warehouse.storage.compaction import BUNDLE_MODELS, compact
 
-# Parts that are half full are left alone, so that each model is moved once.
-GATHER_AT = PART_MODELS // 2
-# So many small parts are not worth gathering at the end of a crawl.
-FEW_PARTS = 8
+# Bundles that are half full are left alone, so that each model is moved once.
+COMPACT_AT = BUNDLE_MODELS // 2
+# So many small bundles are not worth compacting at the end of a crawl.
+FEW_BUNDLES = 8
 
 
 @dataclass(frozen=True)
@@ -35,41 +37,75 @@ class Reading:
 
 
 class Storer:
-    """Of one lake, whose write lock the caller holds."""
+    """Of one lake, whose write lock the caller holds; at the end, call `publish`."""
 
     def __init__(self, lake: Lake, known: Known, state: CrawlState) -> None:
         self._lake = lake
         self._known = known
         self._state = state
+        self._batch = Batch(lake)
+        self._uncommitted: list[Reading] = []
+        self._duplicates: list[Reading] = []
+        """Of models that may not be committed yet."""
+        self._failed: LakeError | None = None
         self._one_at_a_time = asyncio.Lock()
-        self._small = len(lake.staged()) + sum(map(len, small_parts(lake)))
+        self._small = len(lake.single_models()) + sum(map(len, small_bundles(lake)))
 
     async def store(self, readings: Sequence[Reading]) -> int:
         """How many of them are duplicates. What fails fails for all that are not stored yet."""
         async with self._one_at_a_time:
+            if self._failed:
+                raise self._failed
             new, again, same = self._sorted_out(readings)
+            if any(one.row.model in self._batch.pending for one in again):
+                await self._publish()
             await self._write_new(new)
-            self._is_stored(new)
+            self._are_written(new)
             for reading in again:
                 await self._write_again(reading)
-                self._is_stored([reading])
+                self._are_written([reading])
             for reading in same:
-                self._state.add_duplicate(reading.row)
                 self._known.add_duplicate(reading.row)
+            self._duplicates += same
             self._small += len(new) + len(again)
-            if self._small >= GATHER_AT:
-                await asyncio.to_thread(compact, self._lake)
+            if self._small >= COMPACT_AT:
+                await self._publish()
+                await in_thread(compact, self._lake)
                 self._state.flush()
                 self._small = 0
             return len(same)
 
-    def _is_stored(self, readings: Iterable[Reading]) -> None:
+    async def publish(self) -> None:
+        """Commit what is stored."""
+        async with self._one_at_a_time:
+            if self._failed:
+                raise self._failed
+            await self._publish()
+
+    async def publish_if_due(self) -> None:
+        """Done in the background: whoever stores next is told if it fails."""
+        async with self._one_at_a_time:
+            try:
+                if self._batch.is_due:
+                    await self._publish()
+            except LakeError as error:
+                self._failed = error
+
+    async def _publish(self) -> None:
+        await in_thread(self._batch.publish)
+        for reading in self._uncommitted:
+            self._state.add_done(reading.row.repo)
+            if reading.opened.lock:
+                lock_commit(reading.opened.lock, reading.row.commit)
+        for reading in self._duplicates:
+            self._state.add_duplicate(reading.row)
+        self._uncommitted, self._duplicates = [], []
+
+    def _are_written(self, readings: Sequence[Reading]) -> None:
+        self._uncommitted += readings
         for reading in readings:
             row = reading.row
             self._known.add_stored(row.model, row.repo, row.commit, row.norms_digest)
-            self._state.add_done(row.repo)
-            if reading.opened.lock:
-                lock_commit(reading.opened.lock, row.commit)
 
     def _sorted_out(self, readings: Iterable[Reading]) -> tuple[list[Reading], list[Reading], list[Reading]]:
         """New models, such as the lake has under the same name, and duplicates.
@@ -93,20 +129,22 @@ class Storer:
     async def _write_new(self, readings: Sequence[Reading]) -> None:
         if readings:
             models = [(one.row, one.extract.vectors) for one in readings]
-            packed = await asyncio.to_thread(pack_all, models)
-            arrivals = [Arrival(*model, rows) for model, rows in zip(models, packed, strict=True)]
-            await asyncio.to_thread(write_arrivals, self._lake, arrivals)
+            packed = await in_thread(pack_all, models)
+            found = [NewModel(*model, rows) for model, rows in zip(models, packed, strict=True)]
+            with self._batch.change([one.row.model for one in readings], is_whole=False) as commit:
+                await in_thread(write_new_models, commit, found)
 
     async def _write_again(self, reading: Reading) -> None:
-        [packed] = await asyncio.to_thread(pack_all, [(reading.row, reading.extract.vectors)])
-        await write_tables(self._lake, reading.row, reading.opened, reading.extract, (), packed)
+        [packed] = await in_thread(pack_all, [(reading.row, reading.extract.vectors)])
+        with self._batch.change([reading.row.model], is_whole=True) as commit:
+            await write_tables(commit, reading.row, reading.opened, reading.extract, (), packed)
 
 
-def small_parts(lake: Lake) -> list[dict[str, int]]:
-    """The models of parts that are less than half full."""
-    return [models for part in lake.parts() if len(models := lake.models_in(part)) < GATHER_AT]
+def small_bundles(lake: Lake) -> list[dict[str, int]]:
+    """The models of bundles that are less than half full."""
+    return [models for bundle in lake.bundles() if len(models := lake.models_in(bundle)) < COMPACT_AT]
 
 
-def gather_at_end(lake: Lake) -> None:
-    if len(lake.staged()) + len(small_parts(lake)) > FEW_PARTS:
+def compact_at_end(lake: Lake) -> None:
+    if len(lake.single_models()) + len(small_bundles(lake)) > FEW_BUNDLES:
         compact(lake)

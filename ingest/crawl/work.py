@@ -14,6 +14,7 @@ from ingest.hub.refusals import gated
 from ingest.hub.session import HttpSession
 from ingest.jobs import as_failure, read_model
 from ingest.model_rows import model_row
+from ingest.packing import repeating
 from ingest.reading import first_failure
 from ingest.registry import Model, registry
 from ingest.sources import Opened, open_hub_model, open_known, refuse_mixed
@@ -29,6 +30,7 @@ from warehouse.errors import (
     NotOnHub,
 )
 from warehouse.lake import Lake
+from warehouse.storage.batches import FIRST_SECONDS
 
 # Enough to hide 30 ms of latency behind the work on other models, and to store some while others are read.
 MODELS_AT_ONCE = 64
@@ -93,10 +95,14 @@ class Crawl:
                     await self._stored(reading)
                 self._on_progress(self.tally)
 
-        with first_failure():
-            async with asyncio.TaskGroup() as group:
-                for _ in range(MODELS_AT_ONCE):
-                    group.create_task(work())
+        try:
+            with first_failure():
+                often = repeating(self._storer.publish_if_due, FIRST_SECONDS / 4)
+                async with often, asyncio.TaskGroup() as group:
+                    for _ in range(MODELS_AT_ONCE):
+                        group.create_task(work())
+        finally:
+            await self._storer.publish()
 
     async def _read(self, wish: Wish) -> Reading | None:
         """None if there is nothing to store; then the tally knows why."""

@@ -9,6 +9,7 @@ import httpcore
 import httpx
 
 from warehouse.errors import ProxyRefused, Untrusted, UsageError
+from warehouse.exhausted import exhausted
 
 PROXY_WANTS_PASSWORD = "407"
 # a slow proxy, and one that is asked too often
@@ -20,6 +21,8 @@ def tls_context(*, use_environment: bool) -> ssl.SSLContext:
     try:
         return httpx.create_ssl_context(trust_env=use_environment)
     except (OSError, ssl.SSLError) as error:
+        if exhausted(error):
+            raise
         raise UsageError(
             f"SSL_CERT_FILE or SSL_CERT_DIR cannot be read ({error.strerror or error}): "
             f"set it to a file of certificates, or unset it"

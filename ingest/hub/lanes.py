@@ -23,6 +23,8 @@ FAILURES = (
     httpcore.ProtocolError,
     httpcore.ProxyError,
 )
+# Connections of one lane, each to another server: the hub, and its CDN with one to three hosts.
+MOST_SERVERS = 4
 # A server that closes idle connections does so after a minute or more; one closed earlier is noticed.
 KEEP_IDLE_SECONDS = 20.0
 
@@ -58,9 +60,14 @@ class Lane:
             await way.aclose()
             way = None
         if way is None:
-            way = self._ways[server] = self._proxy(url) or httpcore.AsyncHTTPConnection(
+            way = self._proxy(url) or httpcore.AsyncHTTPConnection(
                 origin, ssl_context=self._tls, keepalive_expiry=KEEP_IDLE_SECONDS
             )
+        # last in the dictionary: the first is the one that was not used for longest
+        self._ways.pop(server, None)
+        self._ways[server] = way
+        if len(self._ways) > MOST_SERVERS:
+            await self._ways.pop(next(iter(self._ways))).aclose()
         return way
 
     def _proxy(self, url: httpx.URL) -> httpcore.AsyncHTTPProxy | None:

@@ -1,14 +1,19 @@
 """The hub's own list of its models, page by page: most downloaded first, by author or tag.
 
 A page tells the commit and the files of up to 500 repos in one API request, so that none is needed for each.
+Whatever a hub answers, the list ends: after pages that bring nothing new, at a page that was there before, or
+at a stated maximum. An entry that is no repo is noted, and the others count.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import AsyncIterator
-from dataclasses import dataclass
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Any
 
 import httpx
 
@@ -23,6 +28,17 @@ from warehouse.errors import HubError
 # The hub gives up to 1,000; with their files, some of which are thousands, that would be tens of MB.
 PER_PAGE = 500
 NEXT = re.compile(r'<([^<>]+)>\s*;\s*rel="?next"?')
+# Reading so many models takes days. The hub has more, by author and tag far fewer.
+MOST_REPOS = 1_000_000
+MOST_PAGES = 10_000
+# in a row; the hub itself gives none
+MOST_STALE_PAGES = 3
+LONGEST_ADDRESS = 4_000
+# How many names of files are remembered, of all repos together. Each repo beyond costs one more request.
+MOST_FILES = 5_000_000
+CHOOSE = "choose some with --author, --tag or --downloads"
+SECONDS_BETWEEN_LINES = 10.0
+NAMED_ODDITIES = 5
 
 
 @dataclass(frozen=True)
@@ -44,49 +60,114 @@ class Listed:
     is_gated: bool
 
 
-async def list_repos(session: HttpSession, choice: Choice) -> AsyncIterator[Listed]:
-    """Downloads are those of the last thirty days, by which the hub orders them."""
+@dataclass
+class Listing:
+    """What became of a list so far."""
+
+    repos: int = 0
+    pages: int = 0
+    files: int = 0
+    # entries that are no repos, the first of them in words
+    odd: int = 0
+    oddities: list[str] = field(default_factory=list)
+    # why it was not read to its end; empty if it was
+    cut: str = ""
+
+    def add_odd(self, what: str) -> None:
+        self.odd += 1
+        if len(self.oddities) < NAMED_ODDITIES:
+            self.oddities.append(f"page {self.pages}: {what}")
+
+
+async def list_repos(
+    session: HttpSession, choice: Choice, listing: Listing, say: Callable[[str], None]
+) -> AsyncIterator[Listed]:
+    """Each repo once; `listing` then tells what else there was.
+
+    Downloads are those of the last thirty days, by which the hub orders them.
+    """
     endpoint = session.settings.endpoint
     asked = {"sort": "downloads", "direction": "-1", "full": "true", "limit": str(PER_PAGE)}
     asked |= {"author": choice.author} if choice.author else {}
     url: httpx.URL | None = httpx.URL(f"{endpoint}/api/models", params={**asked, "filter": choice.tags})
-    found = 0
-    seen: set[httpx.URL] = set()
+    pages: set[httpx.URL] = set()
+    repos: set[str] = set()
+    stale_pages = 0
+    said_at = time.monotonic()
     while url is not None:
-        if url in seen:
-            raise HubError(f"the list of {endpoint} comes back to a page it had: use another endpoint")
-        seen.add(url)
+        listing.cut = _cut(listing, stale_pages, comes_back=url in pages)
+        if listing.cut:
+            return
+        pages.add(url)
         answer = await follow(session, url, None)
         if answer.status != 200:
             raise HubError(f"{address(url)} answered {answer.status} instead of a list: try again later")
+        listing.pages += 1
+        repos_before = listing.repos
         for entry in _entries(answer.body, url):
-            if _downloads(entry) < choice.least_downloads or found == choice.most:
+            if what := _oddity(entry, choice):
+                listing.add_odd(what)
+                continue
+            if choice.least_downloads and entry["downloads"] < choice.least_downloads:
                 return
-            if is_repo(str(entry["id"])):
-                found += 1
-                yield _listed(entry, answer.url)
+            repo = str(entry["id"])
+            if repo.lower() in repos:
+                continue
+            if listing.repos == MOST_REPOS:
+                listing.cut = f"it has more than {MOST_REPOS:,} repos: {CHOOSE}"
+                return
+            repos.add(repo.lower())
+            listing.repos += 1
+            yield _listed(entry, repo, answer.url, listing)
+            if listing.repos == choice.most:
+                return
+        stale_pages = 0 if listing.repos > repos_before else stale_pages + 1
+        if time.monotonic() - said_at > SECONDS_BETWEEN_LINES:
+            said_at = time.monotonic()
+            say(f"the list of {endpoint} has {listing.repos:,} repos on {listing.pages:,} pages so far")
         url = _next(answer.headers.get("Link", ""), session)
 
 
-def _entries(body: bytes, url: httpx.URL) -> list[dict[str, object]]:
+def _cut(listing: Listing, stale_pages: int, *, comes_back: bool) -> str:
+    """Why to go no further, if there is a reason."""
+    if comes_back:
+        return "it comes back to a page it had"
+    if stale_pages >= MOST_STALE_PAGES:
+        return f"{stale_pages} pages in a row brought nothing new"
+    if listing.pages >= MOST_PAGES:
+        return f"it has more than {MOST_PAGES:,} pages: {CHOOSE}"
+    return ""
+
+
+def _entries(body: bytes, url: httpx.URL) -> list[Any]:
     try:
         entries = json.loads(body)
     except (ValueError, RecursionError):
         entries = None
-    if not isinstance(entries, list) or not all(isinstance(one, dict) and "id" in one for one in entries):
+    if not isinstance(entries, list):
         raise HubError(f"{address(url)} is no list of repos: is HF_ENDPOINT a Hugging Face hub?")
     return entries
 
 
-def _downloads(entry: dict[str, object]) -> int:
-    downloads = entry.get("downloads")
-    return downloads if isinstance(downloads, int) else 0
+def _oddity(entry: object, choice: Choice) -> str:
+    """Why an entry cannot be taken, in a few words; empty if it can."""
+    if not isinstance(entry, dict) or "id" not in entry:
+        return shown(entry)
+    repo, downloads = entry["id"], entry.get("downloads")
+    if not isinstance(repo, str) or not is_repo(repo):
+        return shown(repo)
+    if choice.least_downloads and type(downloads) is not int:
+        return f"{repo} with {shown(downloads)} downloads"
+    return ""
 
 
-def _listed(entry: dict[str, object], url: httpx.URL) -> Listed:
-    repo = str(entry["id"])
-    tells = isinstance(entry.get("sha"), str) and isinstance(entry.get("siblings"), list)
-    info = read_info(entry, repo, url) if tells else None
+def _listed(entry: dict[str, object], repo: str, url: httpx.URL, listing: Listing) -> Listed:
+    info = None
+    siblings = entry.get("siblings")
+    if isinstance(siblings, list) and listing.files + len(siblings) <= MOST_FILES:
+        listing.files += len(siblings)
+        with suppress(HubError):  # to be said when it is asked for by itself
+            info = read_info(entry, repo, url)
     return Listed(repo, info, entry.get("gated") not in (None, False))
 
 
@@ -97,7 +178,7 @@ def _next(link: str, session: HttpSession) -> httpx.URL | None:
         return None
     endpoint = httpx.URL(session.settings.endpoint)
     try:
-        url = endpoint.join(found[1])
+        url = endpoint.join(found[1] if len(found[1]) <= LONGEST_ADDRESS else "")
     except (httpx.InvalidURL, ValueError):
         url = httpx.URL("")
     if not session.settings.may_see_token(url) or not url.path.endswith("/api/models"):

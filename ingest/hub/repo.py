@@ -130,6 +130,9 @@ class HubFiles:
             raise HubError(f"{self.where}/{name} is shorter than its own header says: report it to its owner")
         return answer.body
 
+    def check_unchanged(self) -> None:
+        """A commit never changes."""
+
     async def _ranged(self, name: str, wanted: Bytes) -> Answer:
         for _ in range(MOST_RENEWALS):
             answer = await follow(self._session, self._addresses.get(name) or self._resolve_url(name), wanted)

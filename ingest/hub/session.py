@@ -19,13 +19,15 @@ from urllib.request import getproxies
 import httpcore
 import httpx
 
+from ingest.files import SMALL_FILE_BYTES
 from ingest.hub.answers import Answer, Bytes, address, asked_pause
 from ingest.hub.failures import PROXY_WANTS_PASSWORD, reason, refuse_proxy, refuse_untrusted, tls_context
-from ingest.hub.lanes import FAILURES, Lane
+from ingest.hub.lanes import FAILURES, MOST_SERVERS, Lane
 from ingest.hub.quotas import Quotas, kind_of
 from ingest.hub.settings import HubSettings
 from warehouse import VERSION
 from warehouse.errors import GaveUp, HubError, HubUnreachable, RangeIgnored
+from warehouse.exhausted import exhausted, files_left
 
 TRIES = 5
 TRIES_BEFORE_FIRST_ANSWER = 2
@@ -45,8 +47,8 @@ SLOWEST_BYTES_PER_SECOND = 1_000
 TRICKLE = f"less than {SLOWEST_BYTES_PER_SECOND:,} bytes a second came"
 # Enough to hide 30 ms of latency; more costs the client's own CPU time instead (measured, `just bench`).
 REQUESTS_AT_ONCE = 64
-# config.json and error pages; an index of 18,000 tensors has 2 MB
-SMALL_FILE_BYTES = 64_000_000
+# What one more connection may not take: the lake's files, the event loop's own, a child process.
+FILES_KEPT_FREE = 24
 PYTHON = f"{sys.version_info.major}.{sys.version_info.minor}"
 USER_AGENT = f"normhouse/{VERSION}; python/{PYTHON}; httpx/{httpx.__version__}".encode()
 
@@ -68,7 +70,7 @@ class HttpSession:
         self._lanes: asyncio.LifoQueue[Lane] = asyncio.LifoQueue()
         tls = tls_context(use_environment=settings.use_proxies)
         proxies = getproxies() if settings.use_proxies else {}
-        self._all_lanes = [Lane(tls, proxies, timeout.as_dict()) for _ in range(REQUESTS_AT_ONCE)]
+        self._all_lanes = [Lane(tls, proxies, timeout.as_dict()) for _ in range(lanes_allowed())]
         for lane in self._all_lanes:
             self._lanes.put_nowait(lane)
 
@@ -108,6 +110,8 @@ class HttpSession:
                 why, most = TRICKLE, TRIES_OF_A_TRICKLE
             except FAILURES as error:
                 refuse_untrusted(error, url)
+                if used_up := exhausted(error):
+                    raise HubError(f"no connection to {url.netloc.decode()}: {used_up}") from None
                 if isinstance(error, httpcore.ProxyError):
                     refuse_proxy(str(error), url)
                 why = reason(error)
@@ -217,3 +221,8 @@ class HttpSession:
             advice += ", or set HF_TOKEN: signed-in users may ask more often"
         count = "1 try" if tries == 1 else f"{tries} tries"
         return GaveUp(f"gave up on {address(url)} after {count} (last: {why}{asked}): {advice}")
+
+
+def lanes_allowed() -> int:
+    """How many requests at once this process may have connections for (`ulimit -n`)."""
+    return int(max(1, min(REQUESTS_AT_ONCE, (files_left() - FILES_KEPT_FREE) // MOST_SERVERS)))

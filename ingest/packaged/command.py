@@ -6,6 +6,7 @@ import argparse
 import sys
 
 from warehouse.command import Commands
+from warehouse.interrupts import loading
 
 LAKE = "real"
 
@@ -25,7 +26,8 @@ def add_parser(commands: Commands) -> None:
 
 
 def main(options: argparse.Namespace) -> int:
-    from ingest.packaged.run import bring
+    with loading():
+        from ingest.packaged.run import bring
 
     count = bring(options.models, options.lake)
     print(f"{count} models out of packages are in lake {options.lake}", file=sys.stderr)

@@ -12,12 +12,12 @@ from ingest.packaged.table import Packaged, packaged_models, parts
 from ingest.packaged.truth import truth_rows
 from ingest.run import ingest_folder
 from warehouse import VERSION
-from warehouse.changes import staged_change, writing
 from warehouse.empty import PACKAGED_TRUTH
 from warehouse.errors import UsageError
 from warehouse.lake import data_root, lake_at
 from warehouse.names import meant
 from warehouse.parquet import write_table
+from warehouse.storage.commit import new_commit, write_lock
 
 TRUTH_FILE = "packaged_truth/packaged_truth.parquet"
 
@@ -46,7 +46,7 @@ def bring(aliases: Sequence[str], lake_name: str) -> int:
 def _store_truth(lake_name: str, models: Sequence[Packaged]) -> None:
     lake = lake_at(lake_name)
     table = pa.Table.from_pylist(truth_rows(models), PACKAGED_TRUTH)
-    with writing(lake), staged_change(lake) as change:
+    with write_lock(lake), new_commit(lake) as commit:
         provenance = {"made_by": "python -m ingest packaged", "tool_version": VERSION}
-        write_table(change.file(TRUTH_FILE), table, provenance)
-        change.publish()
+        write_table(commit.file(TRUTH_FILE), table, provenance)
+        commit.publish()

@@ -38,9 +38,10 @@ def answer_api(site: Site, request: Request, token: str) -> Answer:
         entries = tree(repo, folder, recursive=_is_set(request, "recursive"))
         return in_json(entries) if entries else error(404, "EntryNotFound", f"{quote(folder)} does not exist")
     if kind == "paths-info":
-        return in_json(
-            [entry(path, repo.files[path]) for path in _asked_paths(request) if path in repo.files]
-        )
+        asked = _asked_paths(request)
+        if asked is None:
+            return error(400, None, "The body must name paths, as JSON or as a form")
+        return in_json([entry(path, repo.files[path]) for path in asked if path in repo.files])
     return in_json(about_model(repo, blobs=_is_set(request, "blobs")))
 
 
@@ -57,11 +58,19 @@ def _is_set(request: Request, name: str) -> bool:
     return request.query.get(name, "").lower() in ("1", "true")
 
 
-def _asked_paths(request: Request) -> list[str]:
-    if request.headers.get("content-type", "").startswith("application/json"):
-        asked = json.loads(request.body or b"{}").get("paths", [])
-        return [asked] if isinstance(asked, str) else list(asked)
-    return parse_qs(request.body.decode()).get("paths", [])
+def _asked_paths(request: Request) -> list[str] | None:
+    """Each once; None if the body is not understood."""
+    try:
+        if not request.headers.get("content-type", "").startswith("application/json"):
+            return list(dict.fromkeys(parse_qs(request.body.decode()).get("paths", [])))
+        asked = json.loads(request.body or b"{}")
+    except (ValueError, RecursionError):
+        return None
+    paths = asked.get("paths", []) if isinstance(asked, dict) else None
+    paths = [paths] if isinstance(paths, str) else paths
+    if not isinstance(paths, list) or not all(isinstance(path, str) for path in paths):
+        return None
+    return list(dict.fromkeys(paths))
 
 
 def _whoami(token: str) -> Answer:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import argparse
 import errno
+import re
 import sys
 
 from warehouse.command import Commands
+from warehouse.interrupts import loading
 
 DEFAULT_PORT = 8900
+MOST_PORT = 65_535
 
 
 def add_parser(commands: Commands) -> None:
@@ -20,12 +23,14 @@ def add_parser(commands: Commands) -> None:
     )
     parser.add_argument(
         "--port",
-        type=int,
+        type=_port,
         default=DEFAULT_PORT,
         metavar="N",
         help="of the hub; 0 takes any (default: %(default)s)",
     )
-    parser.add_argument("--delay-ms", type=float, default=0.0, metavar="MS", help="added to every answer")
+    parser.add_argument(
+        "--delay-ms", type=_milliseconds, default=0.0, metavar="MS", help="added to every answer"
+    )
     parser.add_argument(
         "--no-redirect", action="store_true", help="serve shards from the hub port, not the CDN port"
     )
@@ -48,16 +53,29 @@ def add_parser(commands: Commands) -> None:
 
 
 def _count(text: str) -> int:
-    if not text.isdecimal():
-        raise argparse.ArgumentTypeError(f"{text!r} is no number of models: give a whole one")
+    if not re.fullmatch("[0-9]{1,6}", text):
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of models: give a whole one below a million")
     return int(text)
+
+
+def _port(text: str) -> int:
+    if not re.fullmatch("[0-9]{1,5}", text) or int(text) > MOST_PORT:
+        raise argparse.ArgumentTypeError(f"{text!r} is no port: give a number from 0 to {MOST_PORT}")
+    return int(text)
+
+
+def _milliseconds(text: str) -> float:
+    if not re.fullmatch(r"[0-9]{1,6}(\.[0-9]{1,20})?", text):
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of milliseconds such as 30")
+    return float(text)
 
 
 def serve(options: argparse.Namespace) -> int:
     """0 when interrupted, which is how it is meant to end; 1 when the port cannot be had."""
-    import asyncio
+    with loading():
+        import asyncio
 
-    from ingest.replica.serving import serve_until_ended
+        from ingest.replica.serving import serve_until_ended
 
     try:
         asyncio.run(

@@ -21,7 +21,9 @@ from ingest.replica.site import Site, access_error, find_repo, revision_error
 # Not a page of the hub: what this process has served, for benchmarks. `?reset=1` starts over.
 COUNTERS = "/_replica/counters"
 
-_ONE_RANGE = re.compile(r"bytes=(\d*)-(\d*)")
+_ONE_RANGE = re.compile(r"bytes=([0-9]*)-([0-9]*)")
+# Behind the end of any file; longer numbers are not read, which would take long.
+_FAR = 10**18
 
 
 def respond(site: Site, request: Request) -> Answer:
@@ -101,7 +103,7 @@ def _cdn(site: Site, request: Request) -> Answer:
     given, expires = request.query.get("Signature", ""), request.query.get("Expires", "0")
     if given and "authorization" in request.headers:
         return text(400, "Only one auth mechanism allowed")  # as S3 says it
-    if not hmac.compare_digest(given, _signature(site, request.path, expires)):
+    if not hmac.compare_digest(given.encode(), _signature(site, request.path, expires).encode()):
         return text(403, "Missing or wrong signature")
     if float(expires) < time.time():
         return text(403, "Request has expired")
@@ -117,9 +119,13 @@ def _file(file: HubFile, request: Request, headers: Mapping[str, str]) -> Answer
     if asked is None or asked[0] == "bytes=-":
         return Answer(200, about, file.size, file.read)
     first, last = asked.groups()
-    start = int(first) if first else max(file.size - int(last), 0)
-    stop = min(int(last) + 1, file.size) if first and last else file.size
+    start = _position(first) if first else max(file.size - _position(last), 0)
+    stop = min(_position(last) + 1, file.size) if first and last else file.size
     if start >= stop:
         return text(416, "Range not satisfiable", {"Content-Range": f"bytes */{file.size}"})
     about["Content-Range"] = f"bytes {start}-{stop - 1}/{file.size}"
     return Answer(206, about, stop - start, lambda a, b: file.read(start + a, start + b))
+
+
+def _position(digits: str) -> int:
+    return int(digits) if len(digits) <= len(str(_FAR)) else _FAR

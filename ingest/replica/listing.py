@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from urllib.parse import parse_qs, urlencode
 
@@ -19,7 +20,7 @@ def list_models(site: Site, request: Request, token: str) -> Answer:
     asked = parse_qs(request.target.partition("?")[2])
     limit, cursor = (asked.get(name, [""])[0] for name in ("limit", "cursor"))
     order = asked.get("sort", [""])[0]
-    if not all(number.isdecimal() or not number for number in (limit, cursor)):
+    if not all(re.fullmatch("[0-9]{0,18}", number) for number in (limit, cursor)):
         return error(400, None, "limit and cursor must be whole numbers")
     if order and order not in ORDERS:
         return error(400, None, f"sort must be one of {', '.join(ORDERS)}")

@@ -1,28 +1,39 @@
 """The replica hub on two loopback ports: HTTP/1.1 with keep-alive over plain asyncio.
 
 It shares its cores with the client it serves, so a request costs one read, one dictionary of headers
-and, for a small body, one write.
+and, for a small body, one write. One thread serves all; connections, their buffers and the time that each may
+take are bounded, and what goes wrong with one of them ends that one.
 """
 
 from __future__ import annotations
 
 import asyncio
+import socket
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from http import HTTPStatus
-from urllib.parse import parse_qsl, unquote
 
 from ingest.replica.faults import Fault, sabotage
 from ingest.replica.hub import COUNTERS, respond
-from ingest.replica.messages import Answer, Request
+from ingest.replica.messages import Answer, Request, error, text
+from ingest.replica.requests import MOST_HEAD_BYTES, Patience, Refused, read_request
 from ingest.replica.site import Site
+from warehouse.errors import plain
+from warehouse.exhausted import files_left
 
 LOOPBACK = "127.0.0.1"
 CHUNK = 256 * 1024  # bytes of body made up and written at a time
 LOG_LENGTH = 50_000  # requests remembered
+MOST_CONNECTIONS = 512  # of both ports together
+ACCEPTED_AT_ONCE = 4
+QUEUE = 128  # connections that wait to be accepted, by port
+FILES_KEPT_FREE = 32  # which connections may not take (`ulimit -n`)
+# After a refusal, so that the client reads it before it hears that the rest of its request is not taken.
+LAST_SECONDS = 1.0
+LAST_BYTES = 4_000_000
 
 _STATUS_LINE = {status.value: f"HTTP/1.1 {status.value} {status.phrase}\r\n" for status in HTTPStatus}
 
@@ -44,18 +55,32 @@ class Server:
     faults: list[Fault] = field(default_factory=list)
     delay: float = 0.0  # seconds added to every answer
     log: deque[Logged] = field(default_factory=lambda: deque(maxlen=LOG_LENGTH))
+    say: Callable[[str], None] = lambda _line: None  # hears of what is refused
+    patience: Patience = field(default_factory=Patience)
+    most_connections: int = MOST_CONNECTIONS
     _listening: Sequence[asyncio.Server] = ()
     _open: dict[asyncio.Task[None], asyncio.StreamWriter] = field(default_factory=dict)
+    # those that wait for a request, the one that waits longest first
+    _waiting: dict[asyncio.Task[None], asyncio.StreamWriter] = field(default_factory=dict)
     _stopped: bool = False
 
     async def start(self, port: int = 0) -> None:
         """Listen: the hub on `port` (0: any), the CDN on any free port."""
-        hub = await asyncio.start_server(partial(self._connection, "hub"), LOOPBACK, port)
-        cdn = await asyncio.start_server(partial(self._connection, "cdn"), LOOPBACK, 0)
+        self.most_connections = int(max(1, min(self.most_connections, files_left() - FILES_KEPT_FREE)))
+        hub, cdn = await self._listen("hub", port), await self._listen("cdn", 0)
         self._listening = (hub, cdn)
         self.site.endpoint, self.site.cdn = (
             f"http://{LOOPBACK}:{server.sockets[0].getsockname()[1]}" for server in self._listening
         )
+
+    async def _listen(self, name: str, port: int) -> asyncio.Server:
+        listener = socket.create_server((LOOPBACK, port))
+        # asyncio accepts as many as its `backlog` before any of them is counted
+        server = await asyncio.start_server(
+            partial(self._connection, name), sock=listener, limit=MOST_HEAD_BYTES, backlog=ACCEPTED_AT_ONCE
+        )
+        listener.listen(QUEUE)
+        return server
 
     async def stop(self) -> None:
         """Stop listening and drop what is still open; the loop must have nothing else to do for long.
@@ -81,26 +106,86 @@ class Server:
     ) -> None:
         task = asyncio.current_task()
         assert task is not None
+        self._make_room()
         self._open[task] = writer
         try:
-            while not self._stopped and (request := await read_request(port, reader)):
+            while not self._stopped and (request := await self._request(task, port, reader, writer)):
                 if not await self._answer(request, writer):
                     break
+        except Refused as refused:
+            await self._refuse(refused, reader, writer)
         except (ConnectionError, asyncio.IncompleteReadError):
             pass  # the client went away
+        except TimeoutError:
+            self._say(writer, f"closed: it took no more of an answer for {self.patience.write:g} s")
+            writer.transport.abort()
         except asyncio.CancelledError:
             pass  # the server stops
         finally:
-            writer.close()
-            # Until it is gone, `stop` must know of it: what the client does not read would keep it open.
-            # By then `stop` has aborted it, and asyncio reports a task that ends cancelled as a failure.
-            with suppress(ConnectionError, asyncio.CancelledError):
-                await writer.wait_closed()
+            await self._close(writer)
             del self._open[task]
+
+    def _make_room(self) -> None:
+        """For one more connection: the one that waits for a request longest is closed, or else any."""
+        if len(self._open) < self.most_connections:
+            return
+        among = self._waiting or self._open
+        task, writer = next(iter(among.items()))
+        self._waiting.pop(task, None)
+        self._say(writer, f"closed: there are more than {self.most_connections} connections")
+        writer.transport.abort()
+
+    async def _request(
+        self, task: asyncio.Task[None], port: str, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+    ) -> Request | None:
+        self._waiting[task] = writer
+        try:
+            return await read_request(port, reader, self.patience)
+        finally:
+            self._waiting.pop(task, None)
+
+    async def _refuse(
+        self, refused: Refused, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+    ) -> None:
+        self._say(writer, f"refused with {refused.status}: {refused}")
+        answer = text(refused.status, str(refused), {"Connection": "close"})
+        with suppress(ConnectionError, TimeoutError):
+            async with asyncio.timeout(LAST_SECONDS):
+                writer.write(_head(answer) + answer.read(0, answer.size))
+                writer.write_eof()
+                left = LAST_BYTES
+                while left > 0 and (piece := await reader.read(CHUNK)):
+                    left -= len(piece)
+
+    async def _close(self, writer: asyncio.StreamWriter) -> None:
+        """Until it is gone, `stop` must know of it: what the client does not read would keep it open."""
+        writer.close()
+        # By then `stop` has aborted it, and asyncio reports a task that ends cancelled as a failure.
+        with suppress(ConnectionError, asyncio.CancelledError):
+            try:
+                async with asyncio.timeout(self.patience.write):
+                    await writer.wait_closed()
+            except TimeoutError:
+                writer.transport.abort()
+
+    def _say(self, writer: asyncio.StreamWriter, what: str) -> None:
+        host, port = (writer.get_extra_info("peername") or ("?", "?"))[:2]
+        self.say(plain(f"{host}:{port}: {what}"))
+
+    def _answer_to(self, request: Request, writer: asyncio.StreamWriter) -> Answer:
+        try:
+            return sabotage(self.faults, request, respond(self.site, request))
+        except Exception as failure:  # a bug, of this answer alone
+            self._say(
+                writer,
+                f"answered {request.method} {request.target[:200]} with 500: {type(failure).__name__}: "
+                f"{failure}; this is a bug of normhouse, please report it with this line",
+            )
+            return error(500, None, "Internal error of the replica hub", {"Connection": "close"})
 
     async def _answer(self, request: Request, writer: asyncio.StreamWriter) -> bool:
         """Send one answer; False when the connection must end."""
-        answer = sabotage(self.faults, request, respond(self.site, request))
+        answer = self._answer_to(request, writer)
         if self.delay or answer.wait:
             await asyncio.sleep(self.delay + answer.wait)
         end = 0 if request.method == "HEAD" else answer.size
@@ -114,12 +199,13 @@ class Server:
             self.site.counters[f"{request.port}_bytes"] += until - begin
             logged.sent = until
             writer.write(piece + answer.read(begin, until) if until else piece)
+            async with asyncio.timeout(self.patience.write):
+                await writer.drain()
             if until >= end:
                 break
-            await writer.drain()
             piece = b""
-        await writer.drain()
-        return answer.cut_after is None and request.headers.get("connection", "").lower() != "close"
+        is_last = "close" in (answer.headers.get("Connection"), request.headers.get("connection", "").lower())
+        return answer.cut_after is None and not is_last
 
     def _remember(self, request: Request, answer: Answer) -> Logged:
         logged = Logged(request, answer.status)
@@ -128,26 +214,6 @@ class Server:
         self.site.counters[f"{request.port}_requests"] += 1
         self.log.append(logged)
         return logged
-
-
-async def read_request(port: str, reader: asyncio.StreamReader) -> Request | None:
-    """The next request of a connection; None when the client has no more, or does not talk HTTP."""
-    try:
-        raw = await reader.readuntil(b"\r\n\r\n")
-    except (asyncio.IncompleteReadError, asyncio.LimitOverrunError):
-        return None
-    start, *lines = raw[:-4].decode("latin-1").split("\r\n")
-    if start.count(" ") != 2:
-        return None
-    method, target, _version = start.split(" ")
-    headers = {}
-    for line in lines:
-        name, _, value = line.partition(":")
-        headers[name.lower()] = value.strip()
-    path, _, query = target.partition("?")
-    length = headers.get("content-length", "0")
-    body = await reader.readexactly(int(length)) if length.isdigit() else b""
-    return Request(port, method, target, unquote(path), dict(parse_qsl(query)), headers, body)
 
 
 def _head(answer: Answer) -> bytes:

@@ -10,11 +10,14 @@ import sys
 import threading
 from collections import deque
 from collections.abc import Callable
+from typing import Any
 
 from ingest.replica.quotas import Quota
 from ingest.replica.repos import replica_repos
 from ingest.replica.server import Server
 from ingest.replica.site import Site
+from warehouse.errors import plain
+from warehouse.exhausted import exhausted
 
 SHOWN_REPOS = 20
 
@@ -29,7 +32,9 @@ async def serve_until_ended(
 
         repos |= made_up(population)
     site = Site(repos, redirect=redirect, quota=Quota(enforced=quota))
-    server = Server(site, delay=delay, log=deque(maxlen=0))  # nobody could read a log here
+    # nobody could read a log here
+    server = Server(site, delay=delay, log=deque(maxlen=0), say=_complain)
+    asyncio.get_running_loop().set_exception_handler(_complain_of)
     await server.start(port)
     ended = asyncio.Event()
     if until_stdin_closes:
@@ -46,6 +51,16 @@ async def serve_until_ended(
         await asyncio.gather(warm_up, ended.wait())
     finally:
         await server.stop()
+
+
+def _complain(line: str) -> None:
+    print(line, file=sys.stderr, flush=True)
+
+
+def _complain_of(_loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    """What the event loop has to say, such as that no more files may be opened: one line, no traceback."""
+    failure = context.get("exception")
+    _complain(plain(f"{context['message']}: {exhausted(failure) if failure else ''}".rstrip(": ")))
 
 
 def _wait_for_end_of_stdin(then: Callable[[], object]) -> None:

@@ -36,6 +36,9 @@ class CountedFiles:
     async def range(self, name: str, start: int, stop: int) -> bytes:
         return self._count(await self._files.range(name, start, stop))
 
+    def check_unchanged(self) -> None:
+        self._files.check_unchanged()
+
     def _count(self, body: bytes) -> bytes:
         self.requests += 1
         self.bytes += len(body)

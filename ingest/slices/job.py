@@ -18,12 +18,12 @@ from ingest.slices.plan import Cut
 from ingest.slices.read import read_cuts
 from ingest.slices.wanted import SlicesWanted, reading_facts, stored_slices
 from warehouse import VERSION
-from warehouse.changes import staged_change
 from warehouse.errors import FormatError
 from warehouse.lake import Lake, relative_file
 from warehouse.parquet import write_model
 from warehouse.schemas import ModelRow
 from warehouse.slices import slice_rows_writer, slices_of, write_slices
+from warehouse.storage.batches import Batch
 from warehouse.talk import Talk, size_text
 
 TABLES = ("slices", "slice_rows")
@@ -42,6 +42,7 @@ async def store_slices(
     wanted: SlicesWanted,
     talk: Talk,
     one_writer: asyncio.Lock,
+    batch: Batch,
     *,
     is_fixed: bool,
 ) -> str:
@@ -65,14 +66,16 @@ async def store_slices(
         f"{_limit(plan.cuts)}"
     )
     async with one_writer:
-        is_new = await _write(lake, model, counted, plan, wanted)
+        is_new = await _write(lake, model, counted, plan, wanted, batch)
     absent = f"; {'; '.join(plan.absent)}" if plan.absent else ""
     if not is_new:
         return ""
     return f"slices: {size_text(counted.bytes)} read in {counted.requests} requests{absent}"
 
 
-async def _write(lake: Lake, model: ModelRow, files: ModelFiles, plan: Plan, wanted: SlicesWanted) -> bool:
+async def _write(
+    lake: Lake, model: ModelRow, files: ModelFiles, plan: Plan, wanted: SlicesWanted, batch: Batch
+) -> bool:
     """Whether anything differs from what the lake has."""
     alias = model.model
     about = {"repo": model.repo, "commit": model.commit, "source": model.source, "tool_version": VERSION}
@@ -80,17 +83,18 @@ async def _write(lake: Lake, model: ModelRow, files: ModelFiles, plan: Plan, wan
     there = slices_of(lake.file("slices", alias), provenance)
     ours = [relative_file(table, alias) for table in TABLES]
     others = [file for file in model.files or () if file["file"] not in ours]
-    with staged_change(lake) as change:
-        with slice_rows_writer(change.file(relative_file("slice_rows", alias)), alias, provenance) as writer:
+    with batch.change([alias], is_whole=False) as commit:
+        with slice_rows_writer(commit.file(relative_file("slice_rows", alias)), alias, provenance) as writer:
             rows = await read_cuts(files, plan.cuts, writer)
+        files.check_unchanged()
         if rows == there:
+            commit.discard(relative_file("slice_rows", alias))
             return False
-        write_slices(change.file(relative_file("slices", alias)), alias, rows, provenance)
-        if lake.holder(alias) == alias:  # else its row is in a part, which knows of no slices
-            staged = await asyncio.to_thread(change.written)
-            row = replace(model, files=[*others, *staged])
-            write_model(change.file(relative_file("models", alias)), row, about)
-        change.publish()
+        write_slices(commit.file(relative_file("slices", alias)), alias, rows, provenance)
+        if lake.stem_of(alias) == alias:  # else its row is in a bundle, which knows of no slices
+            new = await asyncio.to_thread(commit.written, alias)
+            row = replace(model, files=[*others, *new])
+            write_model(commit.file(relative_file("models", alias)), row, about)
     return True
 
 

@@ -11,6 +11,7 @@ import time
 from pathlib import Path
 
 from warehouse.command import Commands, command
+from warehouse.interrupts import loading
 
 # The lake that ships with the project.
 SHIPPED = "zoo"
@@ -76,7 +77,8 @@ def _add_zoo(commands: Commands) -> None:
 
 
 def train_toy(options: argparse.Namespace) -> int:
-    from ingest.trained.run_toy import run_toy
+    with loading():
+        from ingest.trained.run_toy import run_toy
 
     started = time.monotonic()
     # those of the published size ship, and smaller ones of the same names are not to take their place
@@ -91,7 +93,8 @@ def train_toy(options: argparse.Namespace) -> int:
 def train_zoo(options: argparse.Namespace) -> int:
     lake = options.lake or default_lake(options.size, options.seed)
     started = time.monotonic()
-    from ingest.trained.run_zoo import run_zoo
+    with loading():
+        from ingest.trained.run_zoo import run_zoo
 
     made, kept = run_zoo(options.size, options.out, lake, _say, options.seed)
     print(
@@ -108,7 +111,8 @@ def default_lake(size: str, seed: int) -> str:
 
 def ship(options: argparse.Namespace) -> int:
     """1 when the files became too large to ship."""
-    from ingest.trained.embed import embed
+    with loading():
+        from ingest.trained.embed import embed
 
     return embed(options.lake)
 

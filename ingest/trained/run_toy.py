@@ -14,10 +14,10 @@ from ingest.trained.experiment import RECRUITS, SIZES, STEPS, chunk_of_steps, tr
 from ingest.trained.folders import save_model, trained_folder
 from ingest.trained.gpt2 import config, init_params, named_tensors
 from warehouse import VERSION
-from warehouse.changes import staged_change, writing
 from warehouse.empty import TOY_LOSSES
 from warehouse.lake import lake_at
 from warehouse.parquet import write_table
+from warehouse.storage.commit import new_commit, write_lock
 
 WORKERS = 2  # one model does not keep two cores busy
 LOSSES_FILE = "toy_losses/toy_losses.parquet"
@@ -61,10 +61,10 @@ def store_losses(lake_name: str, size: str, losses: Mapping[str, Sequence[float]
         for alias, values in losses.items()
     ]
     lake = lake_at(lake_name)
-    with writing(lake), staged_change(lake) as change:
+    with write_lock(lake), new_commit(lake) as commit:
         provenance = {"made_by": "just toy", "size": size, "tool_version": VERSION}
-        write_table(change.file(LOSSES_FILE), pa.Table.from_pylist(rows, TOY_LOSSES), provenance)
-        change.publish()
+        write_table(commit.file(LOSSES_FILE), pa.Table.from_pylist(rows, TOY_LOSSES), provenance)
+        commit.publish()
 
 
 def _say(line: str) -> None:

@@ -23,11 +23,11 @@ from ingest.trained.making import Base, Making, child_alias
 from ingest.trained.plans import PLANS, Plan
 from ingest.trained.training import Progress, Task, train
 from warehouse import VERSION
-from warehouse.changes import staged_change, writing
 from warehouse.empty import LINEAGE_TRUTH
 from warehouse.lake import lake_at
 from warehouse.parquet import write_table
 from warehouse.scratch import sweep
+from warehouse.storage.commit import new_commit, write_lock
 
 # Matrices this small do not fill two cores; two models do.
 WORKERS = 2
@@ -100,15 +100,15 @@ def lineage_rows(plan: Plan) -> list[dict[str, object]]:
 def store_truth(lake_name: str, plan: Plan) -> None:
     lake = lake_at(lake_name)
     table = pa.Table.from_pylist(lineage_rows(plan), LINEAGE_TRUTH)
-    with writing(lake), staged_change(lake) as change:
+    with write_lock(lake), new_commit(lake) as commit:
         provenance = {
             "made_by": "just zoo",
             "size": plan.name,
             "seed": str(plan.seed),
             "tool_version": VERSION,
         }
-        write_table(change.file(TRUTH_FILE), table, provenance)
-        change.publish()
+        write_table(commit.file(TRUTH_FILE), table, provenance)
+        commit.publish()
 
 
 def _stages(plan: Plan, folder: Path, say: Progress) -> Iterator[list[Job]]:

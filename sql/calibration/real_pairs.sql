@@ -5,8 +5,8 @@ select
         when t.relation = 'unrelated' and t.both_sinusoidal then 'unrelated, both sinusoidal' else t.relation
     end as kind,
     t.both_sinusoidal, t.repeated, p.norms_used,
-    round(a.place_z, 1) as place_z_a,
-    round(b.place_z, 1) as place_z_b,
+    round(a.position_z, 1) as place_z_a,
+    round(b.position_z, 1) as place_z_b,
     round(p.z_weights, 2) as z_weights,
     round(p.z_biases, 2) as z_biases,
     round(p.z_eff, 2) as z_eff,

@@ -6,11 +6,11 @@
 with
 
 at_layers as (
-    select 10 as layer, * from confusion(10, among := ['solar', 'glm', 'phi'])
+    select 10 as layer, * from similarity_matrix(10, among := ['solar', 'glm', 'phi'])
     union all by name
-    select 20 as layer, * from confusion(20, among := ['solar', 'glm', 'phi'])
+    select 20 as layer, * from similarity_matrix(20, among := ['solar', 'glm', 'phi'])
     union all by name
-    select 30 as layer, * from confusion(30, among := ['solar', 'glm', 'phi'])
+    select 30 as layer, * from similarity_matrix(30, among := ['solar', 'glm', 'phi'])
 ),
 
 compared as (

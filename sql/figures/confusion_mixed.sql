@@ -8,7 +8,7 @@ with
 
 matrix as (
     select ln_type, model_a, layer_a, model_b, layer_b, cosine, pearson
-    from with_metrics('_joined_vectors')
+    from pairs
     where
         ln_type in ('input_layernorm', 'post_attention_layernorm')
         and model_a in ('solar', 'glm', 'phi') and model_b in ('solar', 'glm', 'phi')

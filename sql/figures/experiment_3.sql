@@ -18,7 +18,7 @@ both_ways as (
 )
 
 select model_a, model_b, round(cosine, 6) as cosine, round(pearson, 6) as pearson, stated
-from confusion(10, among := ['solar', 'glm', 'phi', 'mixtral'])
+from similarity_matrix(10, among := ['solar', 'glm', 'phi', 'mixtral'])
 left join both_ways using (model_a, model_b)
 where ln_type = 'input_layernorm'
 order by model_a, model_b

@@ -26,7 +26,7 @@ chosen (part, n, model_a, layer_a, model_b, layer_b) as (
 
 pairs_compared as (
     select part, n, model_a, layer_a, model_b, layer_b, cosine, pearson, l2_distance
-    from with_metrics('_joined_vectors')
+    from pairs
     join chosen using (model_a, layer_a, model_b, layer_b)
     where
         ln_type = 'input_layernorm' and layer_a in (0, 10) and layer_b in (10, 20)

@@ -4,6 +4,6 @@ select
     model_a, model_b, d,
     round(cosine, 6) as cosine,
     round(pearson, 6) as pearson
-from confusion(10, among := (select list(shown.model) from _shown_models as shown))
+from similarity_matrix(10, among := (select list(shown.model) from _shown_models as shown))
 where ln_type = 'input_layernorm'
 order by model_a, model_b

@@ -4,6 +4,7 @@ select
     model,
     case
         when source = 'replica' then 'synthetic'
+        when source = 'unknown' then 'of unknown source'
         when source <> 'hub' then format('from a folder ({})', source)
         when registry_repo is null then format('from {}', repo)
     end as unreleased

@@ -5,6 +5,10 @@ create macro compare(one, other) as table
     select
         layer_a as layer, ln_type, cosine, pearson,
         * exclude (model_a, model_b, layer_a, layer_b, ln_type, cosine, pearson)
-    from with_all_metrics(joined_models(one, other))
-    where layer_a = layer_b
+    from _measured_pairs
+    where model_a = one and model_b = other and layer_a = layer_b
+    -- no row, but the error of a model that is not there
+    union all by name
+    select null as layer
+    where not known_models([one, other])
     order by ln_type, layer

@@ -5,13 +5,13 @@ create macro drift(base, child) as table
     with
 
     bases as (
-        from vectors_of(base)
-        where mean is not null
+        from vectors
+        where model = base and mean is not null
     ),
 
     children as (
-        from vectors_of(child)
-        where mean is not null
+        from vectors
+        where model = child and mean is not null
     ),
 
     zipped as (
@@ -38,4 +38,8 @@ create macro drift(base, child) as table
         list_avg(steps) as mean_bf16_steps,
         list_max(steps) as max_bf16_steps
     from measured
+    -- no row, but the error of a model that is not there
+    union all by name
+    select null as layer
+    where not known_models([base, child])
     order by ln_type, layer

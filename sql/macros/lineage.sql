@@ -15,4 +15,4 @@ create macro lineage(one, other) as table
     -- no row, but the error of a model that is not there, which a filter on no rows would not raise
     union all by name
     select one as model_a
-    where not (known_model(one) and known_model(other))
+    where not known_models([one, other])

@@ -4,16 +4,15 @@
 create macro lineage_dropped(among := null::varchar[], around := null::varchar) as table
     with
 
-    -- gathered and taken apart again, so that DuckDB does not take them for many and read the norms of all
-    asked as materialized (
-        select each_of(model, model) as model
-        from lineage_models(among := among)
+    -- unnest(list(…)) tells DuckDB that the models are few
+    models_asked as materialized (
+        select unnest(list(distinct model)) as model from lineage_models(among := among)
     ),
 
     norms as materialized (
         select model, layer, ln_type, dropped is not null as is_dropped, dropped || ' in ' || model as reason
         from lineage_norms
-        where part = 'weights' and model in (select model from asked)
+        where part = 'weights' and model in (select model from models_asked)
     )
 
     select

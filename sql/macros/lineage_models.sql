@@ -1,10 +1,10 @@
--- one row per model, `among` those listed or all: width, depth, layers, and whether its dimensions are taken to have a
--- place, as packing found (sql/packing/places.sql)
+-- one row per model, `among` those listed or all: its width, depth and layers, and whether its dimensions have a fixed
+-- order (sinusoidal positions, for example), by the z-score that packing computed (sql/packing/places.sql)
 -- example: from lineage_models(['solar', 'glm'])
 create macro lineage_models(among := null::varchar[]) as table
     select
         model, width, depth, layers,
-        coalesce(sketches.place_z, 0) as place_z,
-        coalesce(sketches.place_z >= thresholds.place_z, false) as has_place
-    from files.sketches, lineage_thresholds() as thresholds
+        coalesce(sketches.position_z, 0) as position_z,
+        coalesce(sketches.position_z >= thresholds.position_z, false) as has_positions
+    from files.sketches as sketches, lineage_thresholds() as thresholds
     where among is null or list_contains(among, model)

@@ -6,9 +6,9 @@
 --                  said
 --   least_norms    fewer usable norms than this are too few
 --   least_cv       a norm whose std / |mean| is below this is nearly constant: its pattern is rounding
---   place_z        a model whose norms follow themselves, shifted by one dimension or by half of them, beyond this has
---                  dimensions with a place; the smooth part is then taken out
---   of slices, set before the zoo was trained that `slice_calibration` tells of:
+--   position_z     a model whose norms correlate with themselves, shifted by one dimension or by half of them, beyond
+--                  this z has dimensions with a fixed order; its ranks are then detrended
+--   of slices, set before the zoo of `slice_calibration` was trained:
 --   disguised_share    share of agreeing neurons from which two models share weight history, in disguise
 --   silent_share       share below which there is no sign of it
 --   least_tokens       fewer tokens that both have than this are too few
@@ -18,5 +18,5 @@
 create macro lineage_thresholds() as table
     select
         5e0 as share_z, 5.13e0 as share_z_twice, 4e0 as silent_z, 3 as least_norms, least_cv() as least_cv,
-        2e0 as place_z, 0.2e0 as disguised_share, 0.1e0 as silent_share, 128 as least_tokens, 0.5e0 as least_read,
+        2e0 as position_z, 0.2e0 as disguised_share, 0.1e0 as silent_share, 128 as least_tokens, 0.5e0 as least_read,
         256 as sampled_neurons

@@ -4,16 +4,15 @@
 create macro matched_norms(among := null::varchar[], around := null::varchar) as table
     with
 
-    -- gathered and taken apart again, so that DuckDB does not take them for many and read the norms of all
-    asked as materialized (
-        select each_of(model, model) as model
-        from lineage_models(among := among)
+    -- unnest(list(…)) tells DuckDB that the models are few
+    models_asked as materialized (
+        select unnest(list(distinct model)) as model from lineage_models(among := among)
     ),
 
     used as not materialized (
         select model, layer, ln_type, d, mean, std, l2_norm, weights
         from lineage_norms
-        where part = 'weights' and dropped is null and model in (select model from asked)
+        where part = 'weights' and dropped is null and model in (select model from models_asked)
     ),
 
     centred as not materialized (

@@ -8,7 +8,7 @@ create macro same_norms(of_model) as table
     asked as (
         select norms_digest
         from models
-        where model = of_model and known_model(of_model)
+        where model = of_model
     ),
 
     both_kinds as (
@@ -23,4 +23,8 @@ create macro same_norms(of_model) as table
     select model, repo, commit, is_stored
     from both_kinds
     join asked using (norms_digest)
+    -- no row, but the error of a model that is not there
+    union all by name
+    select null as model
+    where not known_models([of_model])
     order by not is_stored, model

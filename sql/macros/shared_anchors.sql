@@ -15,7 +15,7 @@ create macro shared_anchors(one, other) as table
     -- no row, but an error that names the model which is not there; without slices nothing else would ask
     refused as (
         select null as position, null as anchor, null as row_a, null as row_b
-        where not (known_model(one) and known_model(other))
+        where not known_models([one, other])
     )
 
     select position, anchor, row_a, row_b from shared

@@ -6,7 +6,8 @@ create macro summary(one, other) as table
 
     grid as (
         select *, layer_a = layer_b as is_matched
-        from with_metrics(joined_models(one, other))
+        from pairs
+        where model_a = one and model_b = other
     )
 
     select
@@ -34,4 +35,8 @@ create macro summary(one, other) as table
     from grid
     group by ln_type, d
     having matched_layers > 0
+    -- no row, but the error of a model that is not there
+    union all by name
+    select null as ln_type
+    where not known_models([one, other])
     order by ln_type, d

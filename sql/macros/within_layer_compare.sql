@@ -10,5 +10,5 @@ create macro within_layer_compare(one, other) as table
     -- no row, but the error of a model that is not there, which a filter on no rows would not raise
     union all by name
     select null as layer
-    where not (known_model(one) and known_model(other))
+    where not known_models([one, other])
     order by layer

@@ -6,7 +6,7 @@
 -- squares off the diagonal of Σ x·xᵀ over the K norms x of length 1: all squares, which are Σ R², less the diagonal's
 --   sums     of the squares of the norms at length 1, dimension by dimension (warehouse/products.py)
 --
--- place_z: the largest of the z-scores of weights and biases shifted by 1 and by half the width
+-- position_z: the largest of the z-scores of weights and biases shifted by 1 and by half the width
 with
 
 norms as (
@@ -66,6 +66,6 @@ placed as (
 )
 
 -- rounded, because threads add in any order and a stored row is to be the same to the byte
-select model, depth, layers, round(largest_z, 9) as place_z
+select model, depth, layers, round(largest_z, 9) as position_z
 from described
 left join placed using (model)

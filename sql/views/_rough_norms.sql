@@ -4,7 +4,7 @@
 with
 
 placed as materialized (
-    select model from lineage_models() where has_place
+    select model from lineage_models() where has_positions
 )
 
 -- ranks are whole or half numbers, and means are of two or three
@@ -12,4 +12,4 @@ select
     model, part, layer, ln_type, d,
     list_transform(without_smooth_part(ranks, d), lambda x: round(12 * x)) as rough
 from lineage_norms
-where dropped is null and model in (select each_of(model, model) from placed)
+where dropped is null and model in (select model from placed)

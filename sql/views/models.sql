@@ -3,7 +3,7 @@
 --
 -- layers: number of decoder layers, from config.json or the GGUF header
 -- dtype: of most of its norms
--- source: hub, local, replica or toy; what an earlier version took from the replica for the hub's is called replica
+-- source: hub, local, replica or toy, or unknown if the lake says anything else; a replica's commit makes it a replica
 -- registry_repo: repo of the registry that it was read from, at a hub; NULL of all else, of which no claim is judged
 -- norms_digest: sha256 of its norms as written, whatever file they are in
 -- tensors_digest: the same of its rows of tensors
@@ -27,7 +27,8 @@ select
             'local-d425bd18dc9750660f448a2ba145a126b751f957',
             'local-1757c276c8b44c2ca3bcde088e9288d73099f62c'
         ) then 'replica'
-        else source
+        when source in ('hub', 'local', 'replica', 'toy') then source
+        else 'unknown'
     end as source,
     endpoint, licence, architecture, hidden_size, layers, mtp_layers, dtype,
     file_bytes, ingested_at, tool_version, vocab_size, changed_by_format, renamed_to,

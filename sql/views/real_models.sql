@@ -8,8 +8,8 @@
 -- both_sinusoidal: whether the positions of both are a fixed table of sines and cosines
 -- repeated: whether the pair repeats another one, since the norms of one of the two are those of a third model
 -- norms_used: norms that both have and that vary
--- place_z_a: how much neighbouring dimensions of the first model are alike, as a z-score
--- place_z_b: how much neighbouring dimensions of the second model are alike, as a z-score
+-- position_z_a: z-score of the autocorrelation of the first model's norms across dimensions
+-- position_z_b: z-score of the autocorrelation of the second model's norms across dimensions
 -- z_weights: z_eff of the norm weights
 -- z_biases: z_eff of the norm biases; NULL where one model has none
 -- z_eff: what the verdict is about; NULL where it is undefined
@@ -18,6 +18,7 @@
 -- verdict: share weight history; no sign of it, and what leaves none; or cannot tell, and why
 -- why: what is known of the two, in words
 select
-    model_a, model_b, package_a, package_b, relation, kind, both_sinusoidal, repeated, norms_used, place_z_a, place_z_b,
+    model_a, model_b, package_a, package_b, relation, kind, both_sinusoidal, repeated, norms_used,
+    place_z_a as position_z_a, place_z_b as position_z_b,
     z_weights, z_biases, z_eff, needed_z, statistic_used, verdict, why
 from files.real_models

@@ -5,7 +5,6 @@
 -- decoder_layers: layers from this number on predict further tokens (MTP); NULL where there are none
 -- depth: number of decoder layers
 -- layers: which they are
--- place_z: how far its norms follow themselves, shifted; dimensions that do have a place
 -- bits: of each dimension whether the summed ranks are above their median, 64 to a BIGINT; narrow models have four sums
-select model, width, decoder_layers, depth, layers, place_z, bits
+select model, width, decoder_layers, depth, layers, position_z, bits
 from files.sketches

@@ -31,7 +31,7 @@ def lines() -> Iterator[str]:
         wanted = Path(folder) / "repos.txt"
         wanted.write_text("\n".join(population(REPOS)))
         first = _crawl(hub.endpoint, folder, wanted)
-        files = sum(1 for _ in Path(folder).glob("made/*/*/*.parquet"))
+        files = sum(1 for _ in Path(folder).glob("made/*/*.parquet"))
         yield (
             f"crawl of {REPOS:,} repos of {2 * LAYERS + 1} norms, {WIDTH} wide, 30 ms added: "
             f"{first.cpu / REPOS * 1e3:.0f} ms of CPU a model, {first.cpu / REPOS / CPU_BAR:.2f} of the bar "

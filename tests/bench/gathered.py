@@ -12,15 +12,16 @@ import pyarrow as pa
 
 from ingest.replica.families import SIZE, families
 from tests.sql.lakes import model_row, tensor_row
-from warehouse.by_model import runs_of_models
 from warehouse.catalog import ensure_catalog
-from warehouse.changes import staged_change, writing
-from warehouse.compact import PART_MODELS, write_part
 from warehouse.digests import VectorDigests
 from warehouse.lake import Lake
 from warehouse.pack import Packed, pack
 from warehouse.parquet import model_rows, norm_rows, tensor_table
 from warehouse.schemas import ModelRow, Vector
+from warehouse.storage.bundle_writer import write_bundle
+from warehouse.storage.bundles import runs_of_models
+from warehouse.storage.commit import new_commit, write_lock
+from warehouse.storage.compaction import BUNDLE_MODELS
 from warehouse.unpack import unpacked_norms
 
 BATCH_VALUES = 1 << 22
@@ -29,14 +30,13 @@ BATCH_VALUES = 1 << 22
 def made(path: Path, models: int, layers: int, width: int) -> tuple[Lake, float]:
     """A gathered lake of families, and the CPU seconds that packing took a model."""
     lake = Lake(path.name, path)
-    path.mkdir(parents=True)
     packing = 0.0
     batch = max(BATCH_VALUES // ((2 * layers + 1) * width) // SIZE, 1) * SIZE
-    with writing(lake):
-        for number, first in enumerate(range(0, models, PART_MODELS), start=1):
+    with write_lock(lake):
+        for first in range(0, models, BUNDLE_MODELS):
             batches = []
-            for begin in range(first, min(first + PART_MODELS, models), batch):
-                count = min(batch, first + PART_MODELS - begin, models - begin) // SIZE
+            for begin in range(first, min(first + BUNDLE_MODELS, models), batch):
+                count = min(batch, first + BUNDLE_MODELS - begin, models - begin) // SIZE
                 norms = [
                     (name, [Vector(tensor_row(*key, values), values) for key, values in sorted(made.items())])
                     for name, made in families(begin // SIZE, count, layers, width)
@@ -47,9 +47,9 @@ def made(path: Path, models: int, layers: int, width: int) -> tuple[Lake, float]
                 packed = pack(vectors, rows)
                 packing += time.process_time() - began
                 batches.append(Batch(norms, rows, packed))
-            with staged_change(lake) as change:
-                write_part(change, f"{number:05}", partial(_rows, batches))
-                change.publish()
+            with new_commit(lake) as commit:
+                write_bundle(commit, partial(_rows, batches))
+                commit.publish()
     ensure_catalog(lake)
     return lake, packing / models
 

@@ -136,7 +136,7 @@ def _whole_ingest() -> Iterator[str]:
         )
         seconds = time.perf_counter() - started
         memory = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1000  # kB on Linux
-        files = list(Path(folder).glob("replica/norms/**/*.parquet"))
+        files = list(Path(folder).glob("replica/norms/*.parquet"))
         values = int(done.stdout.split(" values")[0].rpartition(" ")[2].replace(",", ""))
         size = sum(file.stat().st_size for file in files)
         yield f"just ingest replica: {seconds:.1f} s (bar 20), at most {memory:.0f} MB of memory (bar 500)"

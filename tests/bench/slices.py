@@ -28,7 +28,7 @@ def lines() -> Iterator[str]:
         seconds, _, _ = _ingest(hub.endpoint, folder, "both", *PAIR)
         memory = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1000  # kB on Linux
         yield f"both, norms and slices: {seconds:.1f} s, at most {memory:.0f} MB of memory (bar 1000)"
-        stored = sum(file.stat().st_size for file in Path(folder).glob("both/slice*/*/*.parquet"))
+        stored = sum(file.stat().st_size for file in Path(folder).glob("both/slice*/*.parquet"))
         yield f"slices of both in the lake: {stored / 1e6:.0f} MB"
         yield _verdict(folder, "both")
 

@@ -12,6 +12,8 @@ from analysis.claims.claim_file import read_claims, read_findings
 from analysis.claims.verdicts import Reading
 from tests.claims.by_numpy import readings_by_name
 from tests.claims.planted import planted_lake
+from tests.claims.three_claims import write_claims
+from tests.sql.lakes import write_lake
 from warehouse.catalog import open_catalog
 from warehouse.lake import Lake
 
@@ -51,6 +53,11 @@ def checks(printed_lake: Lake) -> dict[str, Reading]:
         return readings_by_name(connection, claims, findings)
 
 
+@pytest.fixture
+def claims(tmp_path: Path, data: Path, own_zoo: Lake) -> Path:  # noqa: ARG001
+    """Three claims, and a replica lake with one model as the current one."""
+    return write_claims(tmp_path, data)
+
+
 def empty_lake(folder: Path) -> Lake:
-    folder.mkdir()
-    return Lake(folder.name, folder)
+    return write_lake(folder, {})

@@ -16,10 +16,11 @@ from pathlib import Path
 
 import numpy as np
 
-from warehouse.lake import Lake
+from warehouse.lake import Lake, relative_file
 from warehouse.pack import pack, pack_matrices, write_packed
 from warehouse.parquet import projections_writer, write_model, write_norms, write_tensors
 from warehouse.schemas import NO_LAYER, Floats, ModelRow, TensorRow, Vector
+from warehouse.storage.commit import Commit, new_commit, write_lock
 from warehouse.unpack import unpacked_norms
 
 INPUT, POST = "input_layernorm", "post_attention_layernorm"
@@ -104,29 +105,31 @@ def vector(model: str, ln_type: str, layer: int) -> np.ndarray:
 def planted_lake(folder: Path) -> Lake:
     """Writes the lake into `folder`, as an ingest from the hub would have left it."""
     lake = Lake("local", folder)
-    for model in LAYERS:
-        provenance = {"repo": f"planted/{model}", "commit": _commit(model)}
-        vectors = [
-            Vector(_tensor_row(ln_type, layer, values), values)
-            for (owner, ln_type, layer), values in planted().items()
-            if owner == model
-        ]
-        norms = [one for one in vectors if not one.row.ln_type.endswith("_proj")]
-        write_norms(_file(lake, "norms", model), model, norms, provenance)
-        row = _model_row(model)
-        packed = pack(unpacked_norms(model, norms), [row])
-        write_packed(packed, model, partial(_file, lake, model=model), provenance)
-        write_tensors(_file(lake, "tensors", model), model, [one.row for one in norms], provenance)
-        write_model(_file(lake, "models", model), row, provenance)
-        matrices = sorted(
-            (one for one in vectors if one not in norms), key=lambda one: (one.row.ln_type, one.row.layer)
-        )
-        if matrices:
-            with projections_writer(_file(lake, "projections", model), model, provenance) as writer:
-                for one in matrices:
-                    writer.write(one.row.layer, one.row.ln_type, 0, one.values)
-            target = _file(lake, "projection_vectors", model)
-            pack_matrices(lake.file("projections", model), target, provenance)
+    with write_lock(lake), new_commit(lake) as commit:
+        for model in LAYERS:
+            provenance = {"repo": f"planted/{model}", "commit": _commit(model)}
+            vectors = [
+                Vector(_tensor_row(ln_type, layer, values), values)
+                for (owner, ln_type, layer), values in planted().items()
+                if owner == model
+            ]
+            norms = [one for one in vectors if not one.row.ln_type.endswith("_proj")]
+            write_norms(_file(commit, "norms", model), model, norms, provenance)
+            row = _model_row(model)
+            packed = pack(unpacked_norms(model, norms), [row])
+            write_packed(packed, model, partial(_file, commit, model=model), provenance)
+            write_tensors(_file(commit, "tensors", model), model, [one.row for one in norms], provenance)
+            write_model(_file(commit, "models", model), row, provenance)
+            matrices = sorted(
+                (one for one in vectors if one not in norms), key=lambda one: (one.row.ln_type, one.row.layer)
+            )
+            if matrices:
+                with projections_writer(_file(commit, "projections", model), model, provenance) as writer:
+                    for one in matrices:
+                        writer.write(one.row.layer, one.row.ln_type, 0, one.values)
+                target = _file(commit, "projection_vectors", model)
+                pack_matrices(_file(commit, "projections", model), target, provenance)
+        commit.publish()
     return lake
 
 
@@ -160,10 +163,8 @@ HEADER_BYTES = 40_000
 VOCABULARY = {"solar": 196_608, "glm": 151_552}
 
 
-def _file(lake: Lake, table: str, model: str) -> Path:
-    path = lake.file(table, model)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    return path
+def _file(commit: Commit, table: str, model: str) -> Path:
+    return commit.file(relative_file(table, model))
 
 
 def _tensor_row(ln_type: str, layer: int, values: Floats) -> TensorRow:

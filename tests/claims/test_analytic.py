@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from analysis.claims.items import DEFINITION, read_items
+from analysis.claims.results import DEFINITION, read_items
 from analysis.claims.verdicts import Reading
 from tests.claims.by_numpy import Doubles, cosine, pearson
 

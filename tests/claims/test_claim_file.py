@@ -125,5 +125,5 @@ def test_the_id_follows_the_path_and_the_good_files_are_read_beside_the_bad(tmp_
     assert [claim.id for claim in claims] == ["sionic.example"]
     assert {claim.name for claim in broken} == {"sionic.other", "sionic.strange", "sionic.bytes"}
     reasons = {claim.name: claim.reason for claim in broken}
-    assert "taken by another file" in reasons["sionic.other"]
+    assert "write sionic.other" in reasons["sionic.other"]
     assert "write sionic.strange" in reasons["sionic.strange"]

@@ -2,63 +2,18 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 from pathlib import Path
 
 import pytest
 
-from analysis.claims.command import add_parser, choose, main, main_lock
+from analysis.claims.command import choose
 from analysis.claims.verdicts import VERDICTS
 from tests.claims.test_claim_file import text
-from tests.sql.lakes import random_model, write_lake
+from tests.claims.three_claims import HOLDS, RAISED, UNDEFINED, change, recorded, relock, run
 from warehouse.errors import UsageError
-from warehouse.lake import Lake, remember_current
-
-HOLDS = "select 'sionic.x' as item, 'plain' as reading, 4 as expected, 0 as tolerance, 2 + 2 as observed"
-MISSES = """
-select
-    'sionic.y' as item, 'plain' as reading, 'the mean is above 9' as statement, avg(value) > 9 as holds,
-    avg(value) as observed
-from norms
-"""
-UNDEFINED = "select 'sionic.z' as item, 'plain' as reading, 1 as expected, 0 as tolerance, null as observed"
-
 
 SIONIC_EN = "sionic-ai/solar-vs-glm, README in English"
-
-
-@pytest.fixture
-def claims(tmp_path: Path, data: Path, own_zoo: Lake) -> Path:  # noqa: ARG001
-    """Three claims, and a replica lake with one model as the current one."""
-    remember_current(write_lake(data / "replica", {"solar": random_model(1)}, source="replica"))
-    folder = tmp_path / "sql" / "claims"
-    inventory = tmp_path / "sql" / "documents" / "items.csv"
-    inventory.parent.mkdir(parents=True)
-    inventory.write_text(
-        "item,group,evidence,statement\n"
-        "sionic.x,sionic,analytic,Two and two make four.\n"
-        "sionic.y,sionic,weights,Solar's norms are large.\n"
-        "sionic.z,sionic,weights,GLM has one norm.\n"
-    )
-    (tmp_path / "sql" / "findings").mkdir()
-    (tmp_path / "sql" / "findings" / "sum.sql").write_text(
-        text(HOLDS, id="findings.sum", title="Sums are sums.", evidence="analytic", needs="")
-    )
-    for name, query, changed in (
-        ("holds", HOLDS, {"evidence": "analytic", "needs": ""}),
-        ("misses", MISSES, {"needs": "solar"}),
-        ("undefined", UNDEFINED, {"needs": "glm"}),
-    ):
-        (folder / "sionic").mkdir(parents=True, exist_ok=True)
-        (folder / "sionic" / f"{name}.sql").write_text(text(query, id=f"sionic.{name}", **changed))
-    return folder
-
-
-def run(claims: Path, *arguments: str) -> int:
-    parser = argparse.ArgumentParser()
-    add_parser(parser.add_subparsers())
-    return main(parser.parse_args(["claims", *arguments]), sql=claims.parent)
 
 
 def test_statements_stand_under_their_document_and_section_with_the_counts_below(
@@ -109,7 +64,7 @@ def test_one_document_is_shown_alone_and_kept_out_of_the_ledger(
     assert "our findings" not in out
     assert run(claims, "--document", "critique") == 0
     assert "documents: 0 items in 0 claims: none" in capsys.readouterr().out
-    assert not (data / "replica" / "ledger").exists()
+    assert recorded(data) == []
     with pytest.raises(UsageError, match="no document 'sionc': did you mean sionic"):
         run(claims, "--document", "sionc")
 
@@ -125,7 +80,7 @@ def test_as_if_from_the_hub_is_said_of_every_verdict_and_kept_out_of_the_ledger(
         "as if from the hub: contradicted: Solar's norms are large.",
     ]
     assert not [line for line in lines if line.startswith(("reproduced", "contradicted", "documents: "))]
-    assert not (data / "replica" / "ledger").exists()
+    assert recorded(data) == []
 
 
 def test_one_claim_in_full(claims: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -161,8 +116,8 @@ def test_changes_since_an_earlier_run(claims: Path, capsys: pytest.CaptureFixtur
     capsys.readouterr()
     assert run(claims, "--since", "1") == 0
     assert capsys.readouterr().out == "nothing changed between run 1 and run 2\n"
-    file = claims / "sionic" / "holds.sql"
-    file.write_text(file.read_text().replace("2 + 2", "2 + 3"))
+    change(claims, "holds", ("2 + 2", "2 + 3"), RAISED)
+    relock(claims)
     assert run(claims, "--since", "1") == 0
     out = capsys.readouterr().out
     assert "reproduced → contradicted" in out
@@ -175,10 +130,11 @@ def test_a_broken_claim_is_named_the_others_run_and_the_exit_code_is_1(
 ) -> None:
     (claims / "sionic" / "no_header.sql").write_text("select 1")
     (claims / "sionic" / "no_query.sql").write_text(text("selec 1", id="sionic.no_query"))
+    relock(claims)
     assert run(claims) == 1
     out, err = capsys.readouterr()
-    assert "broken claim sionic.no_header: the header has no `-- id:`" in err
-    assert "broken claim sionic.no_query: the query fails" in err
+    assert "broken: sionic.no_header: the header has no `-- id:`" in err
+    assert "broken: sionic.no_query: the query fails" in err
     assert "3 items in 3 claims: 1 reproduced, 1 untestable, 1 rehearsed, 2 broken" in " ".join(out.split())
     assert run(claims, "sionic.no_header") == 1
     assert run(claims, "sionic.holds") == 0
@@ -199,14 +155,4 @@ def test_a_group_stands_for_its_claims() -> None:
 def test_an_unknown_run_is_refused_before_anything_is_run(claims: Path, data: Path) -> None:
     with pytest.raises(UsageError, match="no run 9"):
         run(claims, "--since", "9")
-    assert not (data / "replica" / "ledger").exists()
-
-
-def test_locking_needs_readable_claims(claims: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main_lock(argparse.Namespace(), sql=claims.parent) == 0
-    assert capsys.readouterr().out.splitlines() == [
-        *(f"sionic.{name} v1 (new)" for name in ("holds", "misses", "undefined")),
-        "findings.sum v1 (new)",
-    ]
-    (claims / "sionic" / "no_header.sql").write_text("select 1")
-    assert main_lock(argparse.Namespace(), sql=claims.parent) == 1
+    assert recorded(data) == []

@@ -9,8 +9,7 @@ import duckdb
 import numpy as np
 import pytest
 
-from analysis.claims.claim_file import FINDINGS, read_findings
-from analysis.claims.lock import check_lock
+from analysis.claims.claim_file import read_findings
 from analysis.claims.run import run_claims
 from analysis.claims.verdicts import Reading
 from tests.claims.by_numpy import pearson, readings_by_name
@@ -39,12 +38,6 @@ def observed(checks: dict[str, Reading], item: str) -> float:
 def u(values: np.ndarray) -> float:
     """Cosine of the angle to (1, …, 1)."""
     return float(values.sum() / np.linalg.norm(values) / math.sqrt(len(values)))
-
-
-def test_findings_are_locked_and_readable() -> None:
-    findings, broken = read_findings()
-    assert broken == []
-    assert check_lock(findings, FINDINGS) == []
 
 
 def test_what_the_printed_figures_imply_is_shown_without_a_model(printed_lake: Lake) -> None:

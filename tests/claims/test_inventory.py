@@ -14,9 +14,10 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from analysis.claims.claim_file import CLAIMS, FINDINGS, read_claims, read_findings
-from analysis.claims.items import read_items
-from analysis.claims.run import Run, run_claims
+from analysis.claims.claim_file import CLAIMS, FINDINGS, read_claims
+from analysis.claims.lock import read_locked
+from analysis.claims.results import Run, read_items
+from analysis.claims.run import run_claims, run_files
 from warehouse.catalog import ensure_catalog
 from warehouse.connections import connect
 from warehouse.definitions import definitions
@@ -30,9 +31,8 @@ FORBIDDEN = re.compile(r"\$\w|lambda")
 @pytest.fixture(scope="module")
 def run(twelve_catalog: duckdb.DuckDBPyConnection) -> Run:
     """All claims and findings on twelve models; a broken one, or an item in two claims, fails here."""
-    (claims, unreadable), (findings, unreadable_findings) = read_claims(), read_findings()
-    found = run_claims(twelve_catalog, claims, findings=findings)
-    assert unreadable + unreadable_findings + found.broken == []
+    found = run_files(twelve_catalog, read_locked())
+    assert found.broken == []
     return found
 
 

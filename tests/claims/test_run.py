@@ -9,13 +9,14 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from analysis.claims.claim_file import Claim, Evidence
-from analysis.claims.run import Result, run_claims
+from analysis.claims.claim_file import Broken, Claim, Evidence
+from analysis.claims.lock import ClaimFiles
+from analysis.claims.results import Result
+from analysis.claims.run import run_claims, run_files
 from tests.claims.made import claim, inventory
-from tests.sql.lakes import INPUT, random_model, write_lake
+from tests.sql.lakes import INPUT, random_model, replace_row, write_lake
 from warehouse.catalog import open_catalog
 from warehouse.lake import Lake
-from warehouse.parquet import write_model
 from warehouse.schemas import Source
 
 
@@ -185,11 +186,24 @@ def test_the_others_run_when_one_is_broken(connection: duckdb.DuckDBPyConnection
     assert [one.name for one in found.broken] == ["a.bad"]
 
 
+def test_an_item_that_no_claim_returns_is_broken_if_all_claims_ran(
+    connection: duckdb.DuckDBPyConnection,
+) -> None:
+    good, bad = claim(numeric("1"), name="a.good"), claim("selec 1", name="a.bad")
+    files = ClaimFiles(inventory("printed", "x", "y", "z"), is_complete=True, claims=[good])
+    assert run_files(connection, files).broken == [
+        Broken("items.csv", "no claim returns item y (and 1 more): return it from a claim, or delete its row")
+    ]
+    assert run_files(connection, replace(files, is_complete=False)).broken == []
+    of_bad = run_files(connection, replace(files, claims=[good, bad])).broken
+    assert [one.name for one in of_bad] == ["a.bad"]
+
+
 def test_an_item_belongs_to_one_claim(connection: duckdb.DuckDBPyConnection) -> None:
     first, second = claim(numeric("1"), name="a.first"), claim(numeric("2"), name="a.second")
     found = run_claims(connection, [first, second], items=inventory("printed", "x"))
     assert [result.claim.id for result in found.results] == ["a.first"]
-    assert "also an item of a.first" in found.broken[0].reason
+    assert "item x is returned by a.first too" in found.broken[0].reason
 
 
 @pytest.mark.parametrize(
@@ -221,7 +235,7 @@ def test_only_what_came_from_the_registrys_repo_at_a_hub_is_judged(tmp_path: Pat
 
 def test_another_repo_of_the_hub_under_a_registered_name_is_not_judged(tmp_path: Path) -> None:
     lake = write_lake(tmp_path / "hub", {"solar": random_model(1), "glm": random_model(2)}, "hub")
-    write_model(lake.file("models", "solar"), replace(lake.model("solar"), registry_repo=None), {})
+    replace_row(lake, replace(lake.model("solar"), registry_repo=None))
     about_solar, about_glm = (claim(numeric("1"), "weights", (model,)) for model in ("solar", "glm"))
     with open_catalog(lake) as opened:
         [rehearsed], [judged] = run(opened, about_solar), run(opened, about_glm)

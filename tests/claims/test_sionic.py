@@ -62,7 +62,7 @@ def test_without_the_models_no_item_vanishes_and_none_holds(
     checks: dict[str, Reading], twelve: Lake, tmp_path: Path
 ) -> None:
     lake = Lake("local", tmp_path / "local")
-    left_out = ("solar", "glm", "intellect", "phi")
+    left_out = [f"{name}.parquet" for name in ("solar", "glm", "intellect", "phi")]
     shutil.copytree(twelve.path, lake.path, ignore=shutil.ignore_patterns(*left_out, "*.duckdb"))
     with open_catalog(lake) as connection:
         found = readings_by_name(connection, sionic_claims())

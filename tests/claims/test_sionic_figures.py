@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from analysis.claims.answers import readings_of
 from analysis.claims.claim_file import CLAIMS, read_claim
+from analysis.claims.run import readings_of
 from warehouse.connections import connect
 from warehouse.printed import read_printed
 

@@ -46,7 +46,7 @@ def asked(hub: RunningHub) -> list[str]:
 
 def rows(lake: Path, query: str) -> list[tuple[Any, ...]]:
     """Of the tables as any tool reads them."""
-    tables = {table: f"'{lake}/{table}/**/*.parquet'" for table in ("models", "norms", "duplicates")}
+    tables = {table: f"'{lake}/{table}/*.parquet'" for table in ("models", "norms", "duplicates")}
     return duckdb.execute(query.format(**tables)).fetchall()
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,11 +12,11 @@ from ingest.__main__ import main
 from ingest.replica.running import serve_in_thread
 from tests.crawl.crawling import crawl, repos_of, rows, write_list
 from warehouse.check import check_lake
-from warehouse.compact import part_numbers
 from warehouse.lake import Lake
-from warehouse.parts import GATHERED
+from warehouse.storage.bundles import BUNDLED
+from warehouse.storage.commit import new_commit, write_lock
 
-ADVICE = "put a copy back, or delete the folder 00001 of every table and crawl or ingest its models anew"
+ADVICE = "put a copy back, or delete 00001.parquet of every table and crawl or ingest its models again"
 
 
 @pytest.fixture
@@ -26,7 +25,7 @@ def lake(data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterato
     with serve_in_thread(repos_of([*range(6), 0])) as hub:
         monkeypatch.setenv("HF_ENDPOINT", hub.endpoint)
         assert crawl(write_list(tmp_path, repos_of([*range(6), 0]))) == 0
-        assert Lake("hub", data / "hub").holders() == ["00001"]
+        assert Lake("hub", data / "hub").stems() == ["00001"]
         yield Lake("hub", data / "hub")
 
 
@@ -35,7 +34,7 @@ def last_line(capsys: pytest.CaptureFixture[str]) -> str:
     return (said.out + said.err).splitlines()[-1]
 
 
-@pytest.mark.parametrize("table", GATHERED)
+@pytest.mark.parametrize("table", BUNDLED)
 def test_a_part_without_a_table_is_named_once_by_a_check_and_by_what_writes(
     lake: Lake, table: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -43,13 +42,13 @@ def test_a_part_without_a_table_is_named_once_by_a_check_and_by_what_writes(
     capsys.readouterr()
     assert analysis(["check", "hub"]) == 1
     first, last = capsys.readouterr().out.splitlines()
-    assert first.startswith(f"part 00001: {table}/00001/{table}.parquet is missing")
+    assert first.startswith(f"bundle 00001: {table}/00001.parquet is missing")
     assert last.startswith(f"lake hub: 1 damaged; {ADVICE}")
     for command in (["compact", "--lake", "hub"], ["crawl", str(tmp_path / "repos.txt"), "--quiet"]):
         assert main(command) == 1
         said = capsys.readouterr()
         assert said.out == ""
-        assert f"{table}/00001/{table}.parquet is missing" in said.err
+        assert f"{table}/00001.parquet is missing" in said.err
         assert said.err.count("\n") == 1
 
 
@@ -61,9 +60,9 @@ def test_the_advice_for_a_damaged_part_mends_it(
     values = rows(lake.path, stored)
     lake.file("norms", "00001").unlink()
     assert main(["hub", "lab/model-1", "--alias", "lab--model-1", "--quiet"]) == 1
-    assert f"norms/00001/norms.parquet is missing: {ADVICE}" in last_line(capsys)
-    for table in GATHERED:
-        shutil.rmtree(lake.file(table, "00001").parent)
+    assert f"norms/00001.parquet is missing: {ADVICE}" in last_line(capsys)
+    for table in BUNDLED:
+        lake.file(table, "00001").unlink(missing_ok=True)
     assert crawl(write_list(tmp_path, repos_of([*range(6), 0]))) == 0
     assert check_lake(lake).damaged == {}
     assert rows(lake.path, stored) == values
@@ -76,8 +75,9 @@ def test_the_files_of_a_part_that_does_not_count_are_never_written_over(
 ) -> None:
     row = lake.file("models", "00001")
     row.rename(tmp_path / "models.parquet")
-    assert next(part_numbers(lake)) == "00002"
+    with write_lock(lake), new_commit(lake) as commit:
+        assert commit.new_bundle() == "00002"
     assert main(["compact", "--lake", "hub"]) == 1
-    assert "nothing of it is gathered: models/00001/models.parquet is missing" in last_line(capsys)
+    assert "nothing of it is compacted: models/00001.parquet is missing" in last_line(capsys)
     (tmp_path / "models.parquet").rename(row)
     assert check_lake(lake).damaged == {}

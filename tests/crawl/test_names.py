@@ -13,7 +13,7 @@ from ingest.crawl.known import Known
 from ingest.crawl.lists import Wish, wishes_in
 from ingest.registry import is_repo, registry
 from warehouse.errors import UsageError
-from warehouse.lake import NAME, is_part
+from warehouse.lake import NAME, is_bundle
 
 PART = st.from_regex(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,95}", fullmatch=True)
 # few letters, so that two that could be confused are met
@@ -32,7 +32,7 @@ def test_two_repos_have_two_names_unless_the_hub_takes_them_for_one(one: str, ot
 def test_a_name_can_be_a_folder_beside_parts(repo: str) -> None:
     for name in (model_key(repo), other_key(repo)):
         assert NAME.fullmatch(name)
-        assert not is_part(name)
+        assert not is_bundle(name)
 
 
 @pytest.mark.parametrize(

@@ -14,11 +14,10 @@ import pytest
 from analysis.figures.catalogue import FIGURES
 from analysis.figures.draw import chart, rows, source_lines, spec
 from tests.claims.planted import planted_lake
-from tests.sql.lakes import INPUT, POST, add_model, bf16
+from tests.sql.lakes import INPUT, POST, add_model, bf16, write_whole
 from warehouse.catalog import open_catalog
 from warehouse.empty import CALIBRATION_PAIRS
 from warehouse.lake import Lake
-from warehouse.parquet import write_table
 
 # One figure of each query, because those that share one share their drawing; and two that differ in models.
 ONE_EACH = [*{figure.query or name: name for name, figure in reversed(FIGURES.items())}.values()]
@@ -70,9 +69,7 @@ def with_calibration(lake: Lake) -> Lake:
             }
             for n, z in enumerate(draw.normal(0, 1, 40))
         ]
-    file = lake.path / "calibration_pairs" / "calibration_pairs.parquet"
-    file.parent.mkdir()
-    write_table(file, pa.Table.from_pylist(pairs, CALIBRATION_PAIRS), {})
+    write_whole(lake, "calibration_pairs", pa.Table.from_pylist(pairs, CALIBRATION_PAIRS))
     return lake
 
 

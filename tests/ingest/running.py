@@ -27,8 +27,8 @@ def stored(lake: Path, model: str) -> dict[str, Floats]:
     rows = duckdb.execute(
         f"""
         select tensor, list(value order by dim) as vector
-        from '{lake}/norms/**/*.parquet' as norms
-        join '{lake}/tensors/**/*.parquet' as tensors using (model, layer, ln_type)
+        from '{lake}/norms/*.parquet' as norms
+        join '{lake}/tensors/*.parquet' as tensors using (model, layer, ln_type)
         where model = '{model}'
         group by tensor
         """

@@ -51,7 +51,7 @@ def rows_of(lake: Path, model: str, part: str, layer: int, expert: str | None = 
     """The weights of one matrix, row by row."""
     found = duckdb.execute(
         f"""
-        select weights from '{lake}/slice_rows/{model}/*.parquet'
+        select weights from '{lake}/slice_rows/{model}.parquet'
         where part = ? and layer = ? and expert is not distinct from ? order by row
         """,
         [part, layer, expert],
@@ -62,13 +62,13 @@ def rows_of(lake: Path, model: str, part: str, layer: int, expert: str | None = 
 def tokens_of(lake: Path, model: str) -> dict[str, Sequence[float]]:
     """Embedding rows by anchor."""
     found = duckdb.execute(
-        f"select anchor, weights from '{lake}/slice_rows/{model}/*.parquet' where part = 'embedding'"
+        f"select anchor, weights from '{lake}/slice_rows/{model}.parquet' where part = 'embedding'"
     ).fetchall()
     return dict(found)
 
 
 def described(lake: Path, model: str) -> list[dict[str, Any]]:
     """The rows of `slices`."""
-    found = duckdb.execute(f"from '{lake}/slices/{model}/*.parquet'")
+    found = duckdb.execute(f"from '{lake}/slices/{model}.parquet'")
     names = [column[0] for column in found.description or ()]
     return [dict(zip(names, row, strict=True)) for row in found.fetchall()]

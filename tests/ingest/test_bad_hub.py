@@ -42,7 +42,7 @@ def good_data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def hub(good_data: Path, data: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[RunningHub]:
     """A hub with one good repo, already ingested, and one that each test makes bad in its own way."""
-    shutil.copytree(good_data, data)
+    shutil.copytree(good_data, data, symlinks=True)
     repos = tiny.repo(GOOD, tiny.files(tiny.norms(1))) | tiny.repo(REPO, tiny.files(tiny.norms(2)))
     with serve_in_thread(repos, token="hf_right", unapproved_token="hf_unapproved") as hub:
         monkeypatch.setenv("HF_ENDPOINT", hub.endpoint)

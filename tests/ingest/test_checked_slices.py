@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 
 import duckdb
@@ -11,7 +10,9 @@ import pytest
 
 from ingest.__main__ import main
 from tests.ingest import sliced, tiny
+from tests.sql.lakes import copy_of
 from warehouse.check import check_lake
+from warehouse.inspection import refuse_malformed
 from warehouse.lake import Lake, lake_at
 
 MODELS = ("a", "b")
@@ -42,13 +43,12 @@ def lakes(folders: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(params=["alone", "gathered"])
 def lake(lakes: Path, data: Path, request: pytest.FixtureRequest) -> Lake:
     """A copy of either."""
-    shutil.copytree(lakes / request.param, data / request.param)
-    return lake_at(request.param)
+    return copy_of(Lake(request.param, lakes / request.param), data / request.param)
 
 
 def test_slices_of_gathered_models_stand_beside_their_part(lakes: Path) -> None:
     gathered = Lake("gathered", lakes / "gathered")
-    assert gathered.holders() == ["00001"]
+    assert gathered.stems() == ["00001"]
     for seed, model in enumerate(MODELS):
         gate = sliced.llama(seed)["model.layers.2.mlp.gate_proj.weight"]
         np.testing.assert_array_equal(sliced.rows_of(gathered.path, model, "gate", 2), gate)
@@ -57,6 +57,10 @@ def test_slices_of_gathered_models_stand_beside_their_part(lakes: Path) -> None:
 def test_what_was_read_is_verified_slice_by_slice(lake: Lake) -> None:
     checked = check_lake(lake)
     assert (checked.damaged, checked.slices, checked.unlike) == ({}, 10, 0)
+
+
+def test_a_lake_with_slices_may_be_opened_by_others(lake: Lake) -> None:
+    refuse_malformed(lake)
 
 
 def test_a_model_read_anew_leaves_its_part_and_keeps_its_slices(lake: Lake, folders: Path) -> None:
@@ -92,12 +96,12 @@ def test_slices_that_were_changed_and_written_anew_are_named(
     other.replace(file)
     [(model, wrong)] = check_lake(lake).damaged.items()
     assert model == "b"
-    assert (message if lake.name == "gathered" else f"{table}/b/{table}.parquet") in wrong
+    assert (message if lake.name == "gathered" else f"{table}/b.parquet") in wrong
 
 
 def test_one_of_the_two_tables_alone_is_damage(lake: Lake) -> None:
     lake.file("slice_rows", "b").unlink()
-    assert "slice_rows.parquet" in check_lake(lake).damaged["b"]
+    assert "slice_rows/b.parquet" in check_lake(lake).damaged["b"]
 
 
 def test_neurons_that_stand_in_columns_are_verified_as_they_stood(tmp_path: Path) -> None:
@@ -112,23 +116,17 @@ def test_neurons_that_stand_in_columns_are_verified_as_they_stood(tmp_path: Path
     assert (checked.damaged, checked.slices) == ({}, 2)
 
 
-def test_two_towers_that_an_earlier_version_took_for_one_are_named_and_read_anew(
+def test_a_model_without_a_checksum_is_damaged_and_read_again(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Such a lake has neither digests nor sizes of files, and its tensors say that two are called alike."""
     folder = tiny.folder(tmp_path / "m", tiny.files(tiny.norms(1)))
     assert main([str(folder), "--quiet"]) == 0
     lake = lake_at("local")
-    older = {
-        "tensors": "select * replace (0::smallint as layer) from old",
-        "models": "select * exclude (norms_digest, tensors_digest, projections_digest, files) from old",
-    }
-    for table, rows in older.items():
-        file = lake.file(table, "m")
-        with duckdb.connect() as connection:
-            connection.execute(f"create table old as from '{file}'")
-            connection.execute(f"copy ({rows}) to '{file}' (format parquet)")
-    assert "is of two tensors, which an earlier version took for one" in check_lake(lake).damaged["m"]
+    file = lake.file("models", "m")
+    with duckdb.connect() as connection:
+        connection.execute(f"create table old as from '{file}'")
+        connection.execute(f"copy old to '{file}' (format parquet)")
+    assert check_lake(lake).damaged == {"m": "models/m.parquet is not what was written"}
     capsys.readouterr()
     assert main([str(folder), "--quiet"]) == 0
     assert "1 written" in capsys.readouterr().out

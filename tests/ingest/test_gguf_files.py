@@ -65,12 +65,12 @@ def test_a_folder_of_different_models_brings_each_of_them_under_its_name(tmp_pat
         tiny_gguf(tmp_path / "models" / f"{name}.gguf", number)
     tiny.folder(tmp_path / "models" / "unread", tiny.files(tiny.norms(1)))
     assert main([str(tmp_path / "models")]) == 0
-    assert {path.name for path in (data / "local" / "norms").iterdir()} == {"A-7B", "B-1B"}
+    assert {path.stem for path in (data / "local" / "norms").iterdir()} == {"A-7B", "B-1B"}
     folders = tmp_path / "folders"
     tiny_gguf(folders / "one" / "x.gguf")
     tiny.folder(folders / "two", tiny.files(tiny.norms(1)))
     assert main([str(folders), "--lake", "folders"]) == 0
-    assert {path.name for path in (data / "folders" / "norms").iterdir()} == {"one", "two"}
+    assert {path.stem for path in (data / "folders" / "norms").iterdir()} == {"one", "two"}
 
 
 def test_a_folder_with_both_formats_is_read_from_its_safetensors(tmp_path: Path, data: Path) -> None:

@@ -10,7 +10,6 @@ from pathlib import Path
 import duckdb
 import gguf
 import numpy as np
-import pyarrow.parquet as pq
 import pytest
 
 from ingest.__main__ import main
@@ -20,8 +19,6 @@ from tests.ingest import tiny
 from tests.ingest.gguf_bytes import renamed, tiny_gguf, written
 from tests.ingest.headers import safetensors
 from tests.ingest.running import stored, tree
-from warehouse.catalog import open_catalog
-from warehouse.lake import Lake
 from warehouse.schemas import Floats
 
 Capture = pytest.CaptureFixture[str]
@@ -31,14 +28,14 @@ REPO = "some-lab/Tiny-1B-GGUF"
 def vectors(lake: Path, model: str) -> dict[tuple[int, str], Floats]:
     """The vectors of a model by what they are called here."""
     rows = duckdb.execute(
-        f"select layer, ln_type, list(value order by dim) from '{lake}/norms/**/*.parquet' "
+        f"select layer, ln_type, list(value order by dim) from '{lake}/norms/*.parquet' "
         f"where model = '{model}' group by all"
     ).fetchall()
     return {(layer, ln_type): np.array(values, np.float32) for layer, ln_type, values in rows}
 
 
 def model_row(lake: Path, model: str, *columns: str) -> tuple[object, ...]:
-    query = f"select {', '.join(columns)} from '{lake}/models/**/*.parquet' where model = '{model}'"
+    query = f"select {', '.join(columns)} from '{lake}/models/*.parquet' where model = '{model}'"
     (row,) = duckdb.execute(query).fetchall()
     return tuple(row)
 
@@ -101,7 +98,7 @@ def test_architecture_and_sizes_come_from_the_header_and_tensors_say_where_they_
     file, reader = path.read_bytes(), gguf.GGUFReader(path)
     rows = duckdb.execute(
         f"select tensor, shard, byte_begin, byte_end, sha256, header_bytes "
-        f"from '{data}/local/tensors/**/*.parquet'"
+        f"from '{data}/local/tensors/*.parquet'"
     ).fetchall()
     assert len(rows) == 7
     for tensor, shard, begin, end, checksum, header_bytes in rows:
@@ -174,7 +171,7 @@ def test_offline_a_cached_gguf_is_read_and_online_the_repos_own_choice(
     (cached / "refs" / "main").write_text(commit)
     monkeypatch.setenv("HF_HUB_CACHE", str(tmp_path / "cache"))
     assert main(["hub", REPO]) == 0
-    taken = f"select distinct shard from '{data}/hub/tensors/**/*.parquet' order by all"
+    taken = f"select distinct shard from '{data}/hub/tensors/*.parquet' order by all"
     assert duckdb.execute(taken).fetchall()[0] == ("BF16/Tiny-BF16-00001-of-00002.gguf",)
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
     assert main(["hub", REPO, "--alias", "cached"]) == 0
@@ -214,24 +211,3 @@ def test_of_a_real_model_only_the_header_and_the_norms_are_read(hub: RunningHub)
     header, norms = gguf.GGUFReader(real_file()).data_offset, 61 * 576 * 4
     assert sum(entry.sent for entry in reads) < header + norms + 200_000 < len(file) / 45
     assert len(reads) <= 61 + 4
-
-
-def test_a_lake_of_an_earlier_version_is_read_and_added_to(tmp_path: Path, data: Path) -> None:
-    """Its models lack the column changed_by_format."""
-    tiny.folder(tmp_path / "old", tiny.files(tiny.norms(1)))
-    assert main([str(tmp_path / "old")]) == 0
-    lake = Lake("local", data / "local")
-    file = lake.file("models", "old")
-    pq.write_table(pq.ParquetFile(file).read().drop_columns("changed_by_format"), file)
-    query = "select model, layers, changed_by_format from models order by model"
-    with open_catalog(lake) as connection:
-        assert connection.sql(query).fetchall() == [("old", 3, None)]
-    written(tmp_path / "new.gguf", "gemma", drawn(["output_norm.weight"]))
-    assert main([str(tmp_path / "new.gguf")]) == 0
-    with open_catalog(lake) as connection:
-        rows = connection.sql(query).fetchall()
-    assert rows == [
-        ("new", 3, "GGUF stores norm weights w of gemma as w + 1; put back to w"),
-        ("old", 3, None),
-    ]
-    assert lake.model("old").changed_by_format is None

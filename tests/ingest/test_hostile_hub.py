@@ -209,4 +209,4 @@ def test_one_bad_model_of_many_is_named_and_the_others_are_ingested(
     assert main(["hub", "lab/a", "lab/b", "lab/c", "lab/d", "--quiet"]) == 1
     said = capsys.readouterr().err
     assert [line.partition(": ")[2].partition(":")[0] for line in said.splitlines()] == ["b", "d"]
-    assert sorted(path.name for path in (data / "hub" / "models").iterdir()) == ["a", "c"]
+    assert sorted(path.stem for path in (data / "hub" / "models").iterdir()) == ["a", "c"]

@@ -43,7 +43,7 @@ def test_all_twelve_models_are_there_with_their_layers_and_widths(lake: Path) ->
         f"""
         with vectors as (
             select model, layer, ln_type, count(*) as width
-            from '{lake}/norms/**/*.parquet' group by all
+            from '{lake}/norms/*.parquet' group by all
         )
         select
             model,
@@ -60,7 +60,7 @@ def test_all_twelve_models_are_there_with_their_layers_and_widths(lake: Path) ->
 
 def test_duckdb_polars_and_pyarrow_see_the_same_five_columns_and_counts(lake: Path) -> None:
     columns = ["model", "layer", "ln_type", "dim", "value"]
-    glob = f"{lake}/norms/**/*.parquet"
+    glob = f"{lake}/norms/*.parquet"
     by_sql = duckdb.execute(f"select model, ln_type, count(*) from '{glob}' group by all").fetchall()
     frame = pl.scan_parquet(lake / "norms")
     by_polars = frame.group_by("model", "ln_type").len().collect().rows()
@@ -75,7 +75,7 @@ def test_duckdb_polars_and_pyarrow_see_the_same_five_columns_and_counts(lake: Pa
 
 
 def test_a_file_copied_alone_keeps_its_model_and_says_where_it_is_from(lake: Path, tmp_path: Path) -> None:
-    file = lake / "norms" / "glm" / "norms.parquet"
+    file = lake / "norms" / "glm.parquet"
     moved = tmp_path / "alone.parquet"
     moved.write_bytes(file.read_bytes())
     assert duckdb.execute(f"select distinct model from '{moved}'").fetchall() == [("glm",)]
@@ -87,7 +87,7 @@ def test_a_file_copied_alone_keeps_its_model_and_says_where_it_is_from(lake: Pat
 
 
 def test_rows_are_sorted_and_stored_values_are_the_served_ones(lake: Path) -> None:
-    files = list(lake.glob("norms/**/*.parquet"))
+    files = list(lake.glob("norms/*.parquet"))
     assert len(files) == len(EXPECTED)
     for file in files:
         rows = pq.ParquetFile(file).read()
@@ -101,14 +101,14 @@ def test_rows_are_sorted_and_stored_values_are_the_served_ones(lake: Path) -> No
 
 
 def test_a_value_costs_less_than_a_byte(lake: Path) -> None:
-    size = sum(path.stat().st_size for path in lake.glob("norms/**/*.parquet"))
-    values = duckdb.execute(f"select count(*) from '{lake}/norms/**/*.parquet'").fetchone()
+    size = sum(path.stat().st_size for path in lake.glob("norms/*.parquet"))
+    values = duckdb.execute(f"select count(*) from '{lake}/norms/*.parquet'").fetchone()
     assert values is not None
     assert size / values[0] <= 1.0
 
 
 def test_every_model_says_that_it_is_a_replica(lake: Path) -> None:
-    rows = duckdb.execute(f"select distinct source, dtype from '{lake}/models/**/*.parquet'").fetchall()
+    rows = duckdb.execute(f"select distinct source, dtype from '{lake}/models/*.parquet'").fetchall()
     assert rows == [("replica", "BF16")]
 
 
@@ -125,7 +125,7 @@ def test_projections_are_streamed_into_their_own_table(
         select
             model, layer, ln_type, count(*), count(distinct dim), max(dim),
             stddev_pop(value) between 0.015 and 0.055
-        from '{data}/replica/projections/**/*.parquet' group by all order by all
+        from '{data}/replica/projections/*.parquet' group by all order by all
         """
     ).fetchall()
     cells = 1024 * 4096
@@ -143,7 +143,7 @@ def test_options_may_stand_between_models_and_the_same_second_gives_the_same_byt
     for lake in ("one", "two"):
         assert main(["replica", "--lake", lake, "qwen3_4b", "--quiet", "phi"]) == 0
     assert tree(data / "one") == tree(data / "two")
-    assert sorted(path.name for path in (data / "one" / "models").iterdir()) == ["phi", "qwen3_4b"]
+    assert sorted(path.stem for path in (data / "one" / "models").iterdir()) == ["phi", "qwen3_4b"]
 
 
 def test_a_word_that_is_no_option_is_still_refused(capsys: pytest.CaptureFixture[str]) -> None:

@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ingest.__main__ import main
-from ingest.files import LocalFiles
 from ingest.formats.safetensors_header import Tensor
+from ingest.local_files import LocalFiles
 from ingest.slices.locate import Plan, locate
 from ingest.slices.plan import (
     MOST_ANCHORS,
@@ -51,9 +51,9 @@ def read(folder: Path, plan: Plan) -> dict[tuple[str, str | None], Floats]:
         asyncio.run(read_cuts(files, plan.cuts, writer))
     found = {(cut.part, cut.expert): cut.layer for cut in plan.cuts}
     lake = folder / "lake"
-    target = lake / "slice_rows" / "m"
+    target = lake / "slice_rows"
     target.mkdir(parents=True)
-    (folder / "rows.parquet").rename(target / "slice_rows.parquet")
+    (folder / "rows.parquet").rename(target / "m.parquet")
     return {key: sliced.rows_of(lake, "m", key[0], layer, key[1]) for key, layer in found.items()}
 
 

@@ -96,7 +96,7 @@ def test_slices_are_added_to_a_model_without_reading_its_norms_again(hub: Runnin
     assert main(["hub", REPO, "--slices"]) == 0
     assert_slices(data / "hub")
     after = tree(data / "hub")
-    assert {path for path in before if after[path] != before[path]} == {"models/tiny_1b/models.parquet"}
+    assert {path for path in before if after[path] != before[path]} == {"models/tiny_1b.parquet"}
     paths = [entry.request.path for entry in hub.log[asked:]]
     assert not any(path.endswith("config.json") for path in paths)
 
@@ -123,10 +123,10 @@ def test_other_layers_are_read_beside_those_that_are_there(hub: RunningHub, data
 @pytest.mark.usefixtures("hub")
 def test_damaged_slices_are_noticed_and_read_anew(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
     main(["hub", REPO, "--slices"])
-    (data / "hub" / "slices" / "tiny_1b" / "slices.parquet").write_bytes(b"not Parquet")
+    (data / "hub" / "slices" / "tiny_1b.parquet").write_bytes(b"not Parquet")
     capsys.readouterr()
     assert main(["hub", REPO]) == 0
-    assert "slices/tiny_1b/slices.parquet has 11 bytes" in capsys.readouterr().err
+    assert "slices/tiny_1b.parquet has 11 bytes" in capsys.readouterr().err
     assert_slices(data / "hub")
 
 
@@ -147,7 +147,7 @@ def test_a_failure_leaves_the_norms_and_the_same_command_goes_on(
     hub.faults.append(Fault("server_error", times=1, path="tokenizer", status=404))
     assert main(["hub", REPO, "--slices", "--quiet"]) == 1
     assert "error: tiny_1b: " in capsys.readouterr().err
-    assert (data / "hub" / "norms" / "tiny_1b").is_dir()
+    assert (data / "hub" / "norms" / "tiny_1b.parquet").is_file()
     assert not (data / "hub" / "slice_rows").exists()
     assert main(["hub", REPO, "--slices"]) == 0
     assert_slices(data / "hub")

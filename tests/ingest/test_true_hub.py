@@ -33,7 +33,7 @@ def hub(monkeypatch: pytest.MonkeyPatch) -> Iterator[RunningHub]:
 
 
 def model_row(lake: Path, *columns: str) -> tuple[object, ...]:
-    [row] = duckdb.execute(f"select {', '.join(columns)} from '{lake}/models/**/*.parquet'").fetchall()
+    [row] = duckdb.execute(f"select {', '.join(columns)} from '{lake}/models/*.parquet'").fetchall()
     return tuple(row)
 
 

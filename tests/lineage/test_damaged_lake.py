@@ -12,10 +12,10 @@ from analysis.__main__ import main
 from tests.sql.lakes import random_model, write_lake
 from tests.sql.test_catalog_known import wipe_pages
 from warehouse.catalog import ensure_catalog
-from warehouse.changes import writing
 from warehouse.command import command
-from warehouse.compact import compact
 from warehouse.lake import Lake
+from warehouse.storage.commit import write_lock
+from warehouse.storage.compaction import compact
 
 
 def cut_short(file: Path) -> None:
@@ -27,7 +27,7 @@ def lake(data: Path) -> Lake:
     """Gathered, and asked before it was damaged: its catalog is there."""
     models = {name: random_model(seed) for seed, name in enumerate("abc")}
     lake = write_lake(data / "lake", models)
-    with writing(lake):
+    with write_lock(lake):
         assert compact(lake) == 3
     ensure_catalog(lake)
     return lake

@@ -20,8 +20,8 @@ from warehouse.embedded import FOLDER, MOST_BYTES, embedded_file, materialise_zo
 from warehouse.lake import Lake
 from warehouse.pack import PER_MODEL, pack
 from warehouse.parquet import read_provenance, write_table
-from warehouse.parts import rows_of
 from warehouse.printed import read_printed
+from warehouse.storage.bundles import rows_of
 from warehouse.unpack import unpacked
 
 TOY = {"toy_ones_a", "toy_ones_b", "toy_rand_a", "toy_rand_a_init", "toy_rand_b", "toy_rand_b_init"}
@@ -74,9 +74,7 @@ def test_what_an_earlier_version_shipped_is_replaced_and_what_was_trained_here_i
 ) -> None:
     monkeypatch.setenv("NORMHOUSE_DATA", str(tmp_path))
     monkeypatch.setattr(embedded, "FOLDER", small_zoo.path.parent.with_name("some_shipped"))
-    trained = tmp_path / "zoo"
-    trained.mkdir()
-    lake = Lake("zoo", trained)
+    lake = Lake("zoo", tmp_path / "zoo")
     add_model(lake, "mine", random_model(1), "toy")
     assert materialise_zoo().model_names() == ["mine"]
 
@@ -101,7 +99,7 @@ def test_a_calibration_is_kept_until_the_models_change(
 
 
 def test_models_packed_together_have_the_rows_of_each_packed_alone(shipped_zoo: Lake) -> None:
-    [part] = shipped_zoo.holders()
+    [part] = shipped_zoo.stems()
     every = [vector for batch in unpacked(shipped_zoo.file("norms", part)) for vector in batch]
     for model in ("b00", "o03", "toy_rand_b"):
         alone = pack([vector for vector in every if vector.model == model], [shipped_zoo.model(model)])

@@ -144,7 +144,7 @@ def test_a_row_says_how_many_strangers_chance_would_put_so_high(crowd: Lake) -> 
 
 
 def test_chance_has_two_tries_where_weights_and_biases_are_asked(crowd: Lake) -> None:
-    query = "select strangers_by_chance(0.001, 3.0, {}, 1000)"
+    query = "select expected_false_matches(0.001, 3.0, {}, 1000)"
     with open_catalog(crowd) as connection:
         one, two = (connection.sql(query.format(biases)).fetchall()[0][0] for biases in ("null", "1.0"))
     assert (one, two) == pytest.approx((1.0, 2.0))

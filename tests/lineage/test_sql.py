@@ -4,25 +4,19 @@ from __future__ import annotations
 
 import itertools
 import math
-import shutil
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import duckdb
 import numpy as np
-import pyarrow.parquet as pq
 import pytest
 
 from tests.lineage.one_answer import assert_one_answer
-from tests.lineage.planted import WIDTH, model, noisy, placed, planted_models
+from tests.lineage.planted import WIDTH, model, placed, planted_models
 from tests.lineage.recomputed import PLACE_Z, centred_ranks, place_z, statistics
 from tests.sql.lakes import INPUT, write_lake
 from warehouse.catalog import open_catalog
-from warehouse.changes import writing
-from warehouse.compact import compact
 from warehouse.lake import Lake
-from warehouse.parquet import write_model
 
 # Columns of which other tests say what they must be; numpy recomputes all the rest.
 NO_STATISTICS = {
@@ -69,8 +63,8 @@ def test_every_figure_is_what_numpy_computes_from_the_definition(
 
 
 def test_a_model_knows_whether_its_dimensions_have_a_place(planted: duckdb.DuckDBPyConnection) -> None:
-    rows = planted.sql("select model, place_z, has_place from lineage_models()").fetchall()
-    measured = {model: (z, has_place) for model, z, has_place in rows}
+    rows = planted.sql("select model, position_z, has_positions from lineage_models()").fetchall()
+    measured = {model: (z, has_positions) for model, z, has_positions in rows}
     for name in COMPARABLE:
         expected = place_z(planted_models()[name])
         assert measured[name][0] == pytest.approx(expected, abs=1e-8), name
@@ -171,55 +165,6 @@ def test_what_two_strangers_owe_to_the_place_of_dimensions_is_taken_out(
     assert abs(row["z_eff"]) < 3
     taken_out = "smooth part taken out (dimensions of placed and placed_stranger have a place)"
     assert row["statistic_used"] == f"weights, layer by layer, {taken_out}"
-
-
-def test_what_packing_stored_of_rough_norms_gives_what_the_norms_give(tmp_path: Path) -> None:
-    models = {"placed": placed(16), "child": noisy(placed(16), 17, 0.3)}
-    lake = write_lake(tmp_path / "lake", models)
-    with open_catalog(lake) as connection:
-        found = [lineage(connection, *models)]
-    for name in models:  # as earlier versions left them: first of one model, then of both
-        file = lake.file("correlations", name)
-        table = pq.read_table(file)
-        assert table["part"].to_pylist() == ["weights", "weights rough"]
-        pq.write_table(table.slice(0, 1), file)
-        assert pq.read_table(lake.file("rough_norms", name)).num_rows == 9
-        shutil.rmtree(lake.file("rough_norms", name).parent)
-        with open_catalog(lake) as connection:
-            found.append(lineage(connection, *models))
-    for computed in found[1:]:
-        assert computed["z_eff"] == pytest.approx(found[0]["z_eff"], rel=1e-8)
-        assert computed["verdict"] == found[0]["verdict"] == SHARE
-
-
-def test_gathering_stores_the_rough_norms_that_an_earlier_version_did_not(tmp_path: Path) -> None:
-    models = {"placed": placed(16), "child": noisy(placed(16), 17, 0.3)}
-    lake = write_lake(tmp_path / "lake", models)
-    with open_catalog(lake) as connection:
-        before = lineage(connection, *models)
-    row = lake.model("placed")
-    shutil.rmtree(lake.file("rough_norms", "placed").parent)
-    kept = [one for one in row.files or () if not one["file"].startswith("rough_norms")]
-    write_model(lake.file("models", "placed"), replace(row, files=kept), {})
-    with writing(lake):
-        assert compact(lake) == 2
-    with open_catalog(lake) as connection:
-        assert lineage(connection, *models) == before
-    stored = pq.read_table(lake.file("rough_norms", "00001"))
-    assert stored["model"].to_pylist() == ["child"] * 9 + ["placed"] * 9
-
-
-def test_older_models_without_a_place_are_gathered_without_rough_norms(tmp_path: Path) -> None:
-    lake = write_lake(tmp_path / "lake", {"one": model(1), "other": model(3)})
-    for name in lake.staged():
-        kept = [one for one in lake.model(name).files or () if not one["file"].startswith("rough_norms")]
-        write_model(lake.file("models", name), replace(lake.model(name), files=kept), {})
-    shutil.rmtree(lake.path / "rough_norms")
-    with writing(lake):
-        assert compact(lake) == 2
-    assert pq.read_table(lake.file("rough_norms", "00001")).num_rows == 0
-    with open_catalog(lake) as connection:
-        assert lineage(connection, "one", "other")["norms_used"] == 9
 
 
 def test_a_norm_that_is_nothing_but_smooth_does_not_count(tmp_path: Path) -> None:

@@ -52,7 +52,7 @@ def test_everything_that_has_a_file_is_there_and_its_checksum_agrees(folder: Pat
     there = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
     assert there - listed == {"checksums.sha256"}
     assert {file for file in there if file.endswith(".parquet")} == {
-        path.relative_to(lake.path).as_posix() for path in lake.path.rglob("*.parquet")
+        path.relative_to(lake.folder).as_posix() for path in lake.folder.rglob("*.parquet")
     }
 
 

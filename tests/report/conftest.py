@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
@@ -11,12 +12,14 @@ from typing import Literal
 import pytest
 from playwright.sync_api import Browser, Page, Route, sync_playwright
 
+from analysis.claims.claim_file import read_claims
+from analysis.claims.lock import write_lock
 from analysis.figures.catalogue import FIGURES
 from analysis.report.build import Summary, build_report
 from tests.claims.planted import planted_lake
+from tests.sql.lakes import copy_of, replace_row
 from warehouse.definitions import SQL
 from warehouse.lake import Lake
-from warehouse.parquet import write_model
 from warehouse.talk import Talk
 
 SWITCHES = (
@@ -70,15 +73,13 @@ def report(lake: Lake, small_zoo: Lake, new_folder: Callable[[], Path]) -> Summa
 @pytest.fixture(scope="session")
 def replica(lake: Lake, new_folder: Callable[[], Path], tmp_path_factory: pytest.TempPathFactory) -> Summary:
     """The same models called a replica, with the claims of one document and the first figures."""
-    copy = Lake("replica", tmp_path_factory.mktemp("lakes") / "replica")
-    shutil.copytree(lake.path, copy.path)
-    shutil.rmtree(copy.path / "ledger", ignore_errors=True)
-    for model in copy.model_names():
-        write_model(copy.file("models", model), replace(copy.model(model), source="replica"), {})
+    copy = copy_of(lake, tmp_path_factory.mktemp("lakes") / "replica", without="ledger")
+    replace_row(copy, *(replace(copy.model(model), source="replica") for model in copy.model_names()))
     chosen = [FIGURES["patterns"], FIGURES["predicted"]]
     sql = tmp_path_factory.mktemp("sql")
     for room in ("claims/critique", "claims/analytic", "documents"):
         shutil.copytree(SQL / room, sql / room)
+    write_lock(read_claims(sql / "claims")[0], sql / "claims")
     return build_report(copy, new_folder(), Talk(quiet=True), chosen, sql, "https://example.org")
 
 
@@ -119,10 +120,14 @@ def open_file(
     width: int = 1280,
     scripts: bool = True,
     colours: Literal["light", "dark"] = "light",
+    policed: bool = True,
 ) -> Visit:
-    """A page in a context of its own, for which only the disk answers."""
+    """A page in a context of its own, for which only the disk answers; `policed` by its own policy."""
     context = browser.new_context(
-        viewport={"width": width, "height": 800}, java_script_enabled=scripts, color_scheme=colours
+        viewport={"width": width, "height": 800},
+        java_script_enabled=scripts,
+        color_scheme=colours,
+        bypass_csp=not policed,
     )
     context.set_offline(True)
     page = context.new_page()
@@ -144,12 +149,16 @@ def open_file(
 
 
 def wait_until(seen: Visit, script: str) -> None:
-    """For pages without charts, whose policy forbids what `wait_for_function` does."""
+    """The pages' policy forbids what Playwright's `wait_for_function` does."""
     for _ in range(400):
         if seen.page.evaluate(script):
             return
         seen.page.wait_for_timeout(50)
     raise AssertionError(f"never true: {script}")
+
+
+def wait_for_chart(seen: Visit, figure: str) -> None:
+    wait_until(seen, f"normhouse.views.has({json.dumps(figure)})")
 
 
 def check_behaved(seen: Visit) -> None:

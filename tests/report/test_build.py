@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from pathlib import Path
 
 import polars as pl
@@ -11,33 +10,14 @@ import pytest
 
 from analysis.figures.catalogue import FIGURES
 from analysis.figures.catalogue.argument import ARGUMENT
-from analysis.figures.figure import Words
-from analysis.languages import LANGUAGES, Text
 from analysis.rendering import size_of_png
 from analysis.report.build import Summary, build_report
 from analysis.report.page import embedded, number, size
-from tests.report.conftest import MISSING, Visiting
+from tests.report.conftest import MISSING
 from tests.sql.lakes import random_model, write_lake
 from warehouse.errors import UsageError
 from warehouse.lake import Lake
-from warehouse.parquet import write_model
 from warehouse.talk import Talk
-
-HOSTILE = "<script>window.taken = 1</script><img src=x onerror='window.taken = 1'>"
-CLAIM = f"""\
--- id: findings.hostile
--- title: {HOSTILE}
--- documents:
--- section: {HOSTILE}
--- evidence: analytic
--- needs:
--- version: 1
--- reading: {HOSTILE}
-
-select
-    'nothing' as item, 'plain' as reading, '{HOSTILE.replace("'", "''")}' as statement,
-    true as holds, 1 as observed
-"""
 
 
 def told_nothing(sql: Path) -> Path:
@@ -150,42 +130,6 @@ def test_on_a_replica_weights_are_rehearsed_and_never_judged(replica: Summary) -
 def test_the_ledger_table_keeps_the_run(report: Summary, lake: Lake) -> None:
     assert list((lake.path / "ledger").glob("run-*.parquet"))
     assert "just claims --since" in text(report, "data")
-
-
-def both(words: str) -> Text:
-    return dict.fromkeys(LANGUAGES, words)
-
-
-def test_text_that_came_with_the_data_is_shown_and_never_run(
-    tmp_path: Path, out: Path, visit: Visiting
-) -> None:
-    lake = write_lake(tmp_path / "lake", {"solar": random_model(1), "glm": random_model(2)})
-    for model in lake.model_names():
-        hostile = replace(lake.model(model), licence=HOSTILE, architecture=HOSTILE, repo=HOSTILE)
-        write_model(lake.file("models", model), hostile, {})
-    sql = told_nothing(tmp_path / "sql")
-    (sql / "findings" / "hostile.sql").write_text(CLAIM)
-    (sql / "findings" / "broken.sql").write_text(f"-- {HOSTILE}\nselect 1")
-    figure = replace(
-        FIGURES["figure_08"],
-        needs=("solar", "glm"),
-        variables={"models": ["solar", "glm"]},
-        words=Words({"": both(f"</script>{HOSTILE}")}, both(HOSTILE), both(HOSTILE), both(f'"{HOSTILE}')),
-        facts=None,
-        claims=("findings.hostile",),
-    )
-    summary = build_report(lake, out, Talk(quiet=True), [figure], sql)
-    for file in summary.path.parent.rglob("*.html"):
-        assert "<script>window" not in file.read_text(encoding="utf-8")
-        assert "<img src=x" not in file.read_text(encoding="utf-8")
-    seen = visit(summary.path.with_name("figures.html"), "#figure-figure_08")
-    seen.page.wait_for_function("normhouse.views.has('figure_08')")
-    assert seen.page.evaluate("window.taken") is None
-    for page, place in (("data", "#models"), ("ledger", "#findings"), ("index", "#answer")):
-        seen = visit(summary.path.with_name(f"{page}.html"))
-        assert (HOSTILE in seen.page.locator(place).inner_text()) == (page != "index")
-        assert seen.page.evaluate("window.taken") is None
-    assert summary.counts["broken"] == 1
 
 
 def test_a_second_report_replaces_the_figures_of_the_first(tmp_path: Path, out: Path) -> None:

@@ -14,7 +14,7 @@ from analysis.report.compare import compared, measured, pair_figures
 from analysis.report.compare_show import lines
 from analysis.report.compare_words import lineage_sentence
 from analysis.rows import records
-from tests.report.conftest import Visiting
+from tests.report.conftest import Visiting, wait_for_chart
 from tests.sql.lakes import WIDTH, tiny_models, write_lake
 from warehouse.catalog import open_catalog
 from warehouse.lake import Lake
@@ -121,7 +121,7 @@ def test_compare_prints_and_writes_a_page_that_draws(
     assert seen.page.locator(".chart").count() == 6
     for name in seen.page.locator(".chart").evaluate_all("all => all.map(chart => chart.dataset.figure)"):
         seen.page.locator(f"#figure-{name} .card").scroll_into_view_if_needed()
-        seen.page.wait_for_function("name => normhouse.views.has(name)", arg=name)
+        wait_for_chart(seen, name)
     assert seen.number("document.documentElement.scrollWidth") == 375
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from analysis.claims.run import Finding, Measurement, Run
+from analysis.claims.results import Finding, Measurement, Run
 from analysis.languages import LANGUAGES, Language
 from analysis.report.headlines import Planned, headlines, planned
 from analysis.report.main_page import texts

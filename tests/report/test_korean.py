@@ -12,7 +12,7 @@ from analysis.figures.catalogue.argument import ARGUMENT
 from analysis.figures.charts.style import MODELS
 from analysis.figures.translated import with_words
 from analysis.report.build import Summary
-from tests.report.conftest import Visiting
+from tests.report.conftest import Visiting, wait_for_chart, wait_until
 
 # What is written so in Korean texts, too.
 SAME = {
@@ -66,10 +66,10 @@ def test_no_english_word_is_left_in_a_picture_of_the_korean_main_page(report: Su
 
 def test_a_menu_of_a_korean_chart_changes_its_numbers(report: Summary, visit: Visiting) -> None:
     seen = visit(report.path.parent / "ko/figures.html", "#figure-confusion")
-    seen.page.wait_for_function("normhouse.views.has('confusion')")
+    wait_for_chart(seen, "confusion")
     marks = "document.querySelectorAll('#figure-confusion svg .mark-text text')"
     numbers = f"[...{marks}].map(one => one.textContent)"
     before = seen.page.evaluate(numbers)
     seen.page.locator("#figure-confusion select").select_option(label="평균 |a − b|")
-    seen.page.wait_for_function(f"JSON.stringify({numbers}) !== {json.dumps(json.dumps(before))}")
+    wait_until(seen, f"JSON.stringify({numbers}) !== {json.dumps(json.dumps(before))}")
     assert len(seen.page.evaluate(numbers)) == len(before) > 0

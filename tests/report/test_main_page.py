@@ -8,7 +8,7 @@ import pytest
 
 from analysis.figures.catalogue.argument import ARGUMENT
 from analysis.report.build import Summary
-from tests.report.conftest import SHOWN, Visiting
+from tests.report.conftest import SHOWN, Visiting, wait_for_chart
 
 OVERFLOW = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 
@@ -49,7 +49,7 @@ def test_print_shows_the_wide_pictures_on_white(report: Summary, visit: Visiting
 def test_charts_are_dark_on_a_dark_page(page: str, report: Summary, visit: Visiting) -> None:
     seen = visit(report.path.parent / page, "#figure-sanity", colours="dark")
     if page == "figures.html":
-        seen.page.wait_for_function("normhouse.views.has('sanity')")
+        wait_for_chart(seen, "sanity")
     ink = seen.page.evaluate(
         "[...document.querySelectorAll('#figure-sanity svg text')]"
         ".filter(one => one.checkVisibility()).map(one => getComputedStyle(one).fill)"

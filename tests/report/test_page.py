@@ -10,7 +10,15 @@ from playwright.sync_api import Browser
 from analysis.claims.claim_file import read_claims
 from analysis.figures.catalogue import FIGURES
 from analysis.report.build import Summary
-from tests.report.conftest import SHOWN, Visit, Visiting, check_behaved, open_file, wait_until
+from tests.report.conftest import (
+    SHOWN,
+    Visit,
+    Visiting,
+    check_behaved,
+    open_file,
+    wait_for_chart,
+    wait_until,
+)
 
 SLIDERS = {
     "figure_00": 2,
@@ -74,7 +82,7 @@ def walk(browser: Browser, report: Summary) -> Walk:
 def show(seen: Visit, figure: str) -> None:
     """Scrolls to a figure and waits until it is drawn."""
     seen.page.locator(f"#figure-{figure} .card").scroll_into_view_if_needed()
-    seen.page.wait_for_function("name => normhouse.views.has(name)", arg=figure)
+    wait_for_chart(seen, figure)
 
 
 def choose(seen: Visit, **fields: str) -> int:
@@ -191,7 +199,7 @@ def test_a_link_to_a_claim_opens_it_even_when_filtered_away(report: Summary, vis
 
 def test_a_link_to_a_figure_lands_on_it(report: Summary, visit: Visiting) -> None:
     seen = visit(report.path.with_name("figures.html"), "#figure-figure_09")
-    seen.page.wait_for_function("normhouse.views.has('figure_09')")
+    wait_for_chart(seen, "figure_09")
     top = seen.number("document.getElementById('figure-figure_09').getBoundingClientRect().top")
     assert -60 < top < 400
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def place(lake: Lake) -> Place:
-    return Place(lake.name, f"file://{lake.path}")
+    return Place(lake.name, f"file://{lake.folder}")
 
 
 def rows_of(found: DataFrame) -> list[dict[str, Any]]:

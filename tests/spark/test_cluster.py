@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import re
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
-from analysis.lineage.nearest import compare_likely
 from analysis.rows import records
-from analysis.spark.ask import nearest, one_line, open_lake
+from analysis.spark.ask import one_line, open_lake
 from analysis.spark.scratch import keeping
 from analysis.spark.session import spark_session
 from tests.spark.cluster import Cluster, cluster
 from tests.spark.same import assert_same, place, rows_of
 from tests.spark.starting import SETTINGS, patient
+from tests.sql.lakes import copy_of
 from warehouse.catalog import open_catalog
 from warehouse.errors import SparkError
 from warehouse.lake import Lake
@@ -49,16 +48,12 @@ def test_a_cluster_answers_as_duckdb_and_outlives_a_worker(
 ) -> None:
     with open_catalog(staged) as connection:
         layers = records(connection, "from matched_norms()")
-        likely = compare_likely(connection, "base")
         pairs = records(connection, "from lineage_pairs()")
     scratch = tmp_path / "a scratch"
     with keeping(spark, str(scratch)) as keep:
         on = open_lake(spark, place(staged), keep)
         found = rows_of(on.expansion.ask("matched_norms"))
         assert_same(found, layers, "model_a", "model_b", "layer", "ln_type")
-        nearby = nearest(on, "base", everyone=False)
-        assert_same(nearby, likely, "model")
-        assert [row["model"] for row in nearby] == [row["model"] for row in likely]
         running.kill_worker()
         # from steps that were kept before
         assert_same(rows_of(on.expansion.ask("lineage_pairs")), pairs, "model_a", "model_b")
@@ -79,7 +74,7 @@ def test_without_scratch_a_lost_worker_is_one_line(
 def test_a_lake_that_an_executor_does_not_have_is_one_line(
     spark: SparkSession, staged: Lake, tmp_path: Path
 ) -> None:
-    lake = Lake("planted", shutil.copytree(staged.path, tmp_path / "planted"))
+    lake = copy_of(staged, tmp_path / "planted")
     on = open_lake(spark, place(lake))
     lake.file("vectors", "base").unlink()
     said = f"an executor has no file://{lake.file('vectors', 'base')}: a folder must stand in the same place"

@@ -27,7 +27,7 @@ def test_portable_files_say_only_what_means_the_same_on_every_engine(
 
 
 def test_the_lineage_test_is_portable_from_the_verdict_down_to_the_norms() -> None:
-    assert {"lineage_pairs", "lineage_verdict", "lineage_parts", "nearest_models", "lineage_norms"} <= {
+    assert {"lineage_pairs", "lineage_verdict", "lineage_z_scores", "lineage_vectors", "lineage_norms"} <= {
         *portable()
     }
 
@@ -59,6 +59,7 @@ def test_what_cannot_be_read_is_one_line(copied: Path, capsys: pytest.CaptureFix
         ("select string_agg(distinct x, ', ' order by x) from t", "order"),
         ("select x from t order by y", "order"),
         ("select list(x) from t", "array_agg()"),
+        ("select unnest(list(x)) from t", "explode()"),
         ("select any_value(x) from t", "any_value()"),
         ("select len(x) from t", "length()"),
         ("select log(x) from t", "log()"),

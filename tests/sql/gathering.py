@@ -1,4 +1,4 @@
-"""Small lakes, gathered into parts, and all that is in them."""
+"""Small lakes, compacted into bundles, and all that is in them."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from pathlib import Path
 
 from tests.sql.lakes import random_model, write_lake
 from warehouse.catalog import open_catalog
-from warehouse.changes import writing
-from warehouse.compact import compact
 from warehouse.lake import Lake
+from warehouse.storage.commit import write_lock
+from warehouse.storage.compaction import compact
 
 TABLES = ("norms", "tensors", "vectors", "rough_norms", "correlations", "sketches")
 ORDER = {
@@ -22,9 +22,9 @@ def small_lake(path: Path) -> Lake:
     return write_lake(path, {name: random_model(seed) for seed, name in enumerate("abcdef", start=1)})
 
 
-def gather(lake: Lake, part_models: int = 4000) -> int:
-    with writing(lake):
-        return compact(lake, part_models)
+def gather(lake: Lake, bundle_models: int = 4000) -> int:
+    with write_lock(lake):
+        return compact(lake, bundle_models)
 
 
 def contents(lake: Lake) -> dict[str, str]:

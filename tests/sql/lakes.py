@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import shutil
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -11,12 +12,13 @@ from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
+import pyarrow as pa
 
-from warehouse.digests import stored_file
 from warehouse.lake import Lake, relative_file
-from warehouse.pack import PER_MODEL, pack, pack_matrices, write_packed
-from warehouse.parquet import projections_writer, write_model, write_norms, write_tensors
+from warehouse.pack import pack, pack_matrices, write_packed
+from warehouse.parquet import projections_writer, write_model, write_norms, write_table, write_tensors
 from warehouse.schemas import ModelRow, Source, TensorRow, Vector
+from warehouse.storage.commit import Commit, new_commit, write_lock
 from warehouse.unpack import unpacked_norms
 
 INPUT, POST, FINAL = "input_layernorm", "post_attention_layernorm", "final_norm"
@@ -75,18 +77,54 @@ def write_lake(
     projections: Mapping[str, Vectors] | None = None,
 ) -> Lake:
     lake = Lake(path.name, path)
-    path.mkdir(parents=True, exist_ok=True)
-    _add_models(lake, models, source)
-    for model, matrices in (projections or {}).items():
-        _add_projections(lake, model, matrices)
+    with write_lock(lake), new_commit(lake) as commit:
+        _add_models(commit, models, source)
+        for model, matrices in (projections or {}).items():
+            _add_projections(commit, model, matrices)
+        commit.publish()
     return lake
 
 
 def add_model(lake: Lake, model: str, vectors: Vectors, source: Source = "local") -> None:
-    _add_models(lake, {model: vectors}, source)
+    """Also in place of a single model of that name."""
+    with write_lock(lake), new_commit(lake) as commit:
+        _add_models(commit, {model: vectors}, source)
+        commit.publish()
 
 
-def _add_models(lake: Lake, models: Mapping[str, Vectors], source: Source) -> None:
+def replace_row(lake: Lake, *rows: ModelRow) -> None:
+    """Other rows of `models` for single models."""
+    with write_lock(lake), new_commit(lake) as commit:
+        for row in rows:
+            write_model(_file(commit, row.model, "models"), row, {})
+        commit.publish()
+
+
+def write_whole(lake: Lake, table: str, rows: pa.Table) -> None:
+    """A table of the lake as a whole."""
+    with write_lock(lake), new_commit(lake) as commit:
+        write_table(commit.file(relative_file(table, table)), rows, {})
+        commit.publish()
+
+
+def copy_of(lake: Lake, path: Path, without: str = "") -> Lake:
+    """A lake of our own with the same files."""
+    copy = Lake(path.name, path)
+    with write_lock(copy), new_commit(copy) as commit:
+        for file in lake.folder.glob("*/*.parquet"):
+            if file.parent.name != without:
+                shutil.copy2(file, commit.file(file.relative_to(lake.folder).as_posix()))
+        commit.publish()
+    return copy
+
+
+def as_sent(lake: Lake, path: Path) -> Lake:
+    """A copy of the folder as somebody else may have it, which is only read."""
+    shutil.copytree(lake.folder, path)
+    return Lake(path.name, path, is_foreign=True)
+
+
+def _add_models(commit: Commit, models: Mapping[str, Vectors], source: Source) -> None:
     """Packed together, as ingest packs those that wait for each other."""
     norms = {
         model: [Vector(tensor_row(layer, kind, values), values) for (layer, kind), values in vectors.items()]
@@ -95,28 +133,25 @@ def _add_models(lake: Lake, models: Mapping[str, Vectors], source: Source) -> No
     rows = {model: model_row(model, source) for model in models}
     packed = pack([one for model in models for one in unpacked_norms(model, norms[model])], [*rows.values()])
     for model, row in rows.items():
-        place = partial(lake_file, lake, model)
+        place = partial(_file, commit, model)
         norms_digest = write_norms(place("norms"), model, norms[model], {"model": model})
         write_packed(packed, model, place, {"model": model})
         digest = write_tensors(place("tensors"), model, [one.row for one in norms[model]], {})
-        names = [relative_file(table, model) for table in ("norms", "tensors", *PER_MODEL)]
-        files = [stored_file(name, lake.path / name) for name in names]
+        files = commit.written(model)
         whole = replace(row, norms_digest=norms_digest, tensors_digest=digest, files=files)
         write_model(place("models"), whole, {})
 
 
-def lake_file(lake: Lake, model: str, table: str) -> Path:
-    """Its place, whose folder is there."""
-    path = lake.file(table, model)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    return path
+def _file(commit: Commit, model: str, table: str) -> Path:
+    return commit.file(relative_file(table, model))
 
 
-def _add_projections(lake: Lake, model: str, matrices: Vectors) -> None:
-    with projections_writer(lake_file(lake, model, "projections"), model, {}) as writer:
+def _add_projections(commit: Commit, model: str, matrices: Vectors) -> None:
+    target = _file(commit, model, "projections")
+    with projections_writer(target, model, {}) as writer:
         for (layer, kind), values in sorted(matrices.items(), key=lambda item: (item[0][1], item[0][0])):
             writer.write(layer, kind, 0, values)
-    pack_matrices(lake.file("projections", model), lake_file(lake, model, "projection_vectors"), {})
+    pack_matrices(target, _file(commit, model, "projection_vectors"), {})
 
 
 def tensor_row(layer: int, kind: str, values: Values) -> TensorRow:

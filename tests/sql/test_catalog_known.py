@@ -2,27 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import duckdb
 import pytest
 
+from analysis.lakes import description
 from ingest.stored import stored_sources
 from tests.sql.conftest import rows
-from tests.sql.lakes import add_model, random_model, write_lake
-from warehouse import catalog_files, catalog_holders
-from warehouse.catalog import catalog_file, ensure_catalog, gathered_sources, open_catalog
-from warehouse.changes import writing
-from warehouse.compact import compact
+from tests.sql.lakes import add_model, random_model, replace_row, write_lake
+from warehouse.catalog import bundled_sources, ensure_catalog, open_catalog
+from warehouse.catalog_places import catalog_file
+from warehouse.definitions import read_query
 from warehouse.lake import Lake
 from warehouse.parquet import write_model, write_tensors
+from warehouse.storage.commit import new_commit, write_lock
+from warehouse.storage.compaction import compact
 
 
 def gathered_lake(path: Path) -> Lake:
     lake = write_lake(path, {"a": random_model(1), "b": random_model(2)})
-    with writing(lake):
+    with write_lock(lake):
         assert compact(lake) == 2
     return lake
 
@@ -53,8 +54,10 @@ def test_of_a_model_without_a_digest_the_fingerprint_has_the_tensors(tmp_path: P
     undigested = replace(lake.model("a"), norms_digest=None)
     for changed in ("", "0" * 64):
         tensors = [replace(row, sha256=changed or row.sha256) for row in lake.tensors("a")]
-        write_tensors(lake.file("tensors", "a"), "a", tensors, {})
-        write_model(lake.file("models", "a"), undigested, {})
+        with write_lock(lake), new_commit(lake) as commit:
+            write_tensors(commit.file("tensors/a.parquet"), "a", tensors, {})
+            write_model(commit.file("models/a.parquet"), undigested, {})
+            commit.publish()
         assert about(lake)["fingerprint"] == lake.fingerprint()
         found.add(lake.fingerprint())
     assert len(found) == 3
@@ -66,11 +69,11 @@ def test_the_fingerprint_is_that_of_the_models_whatever_the_order_and_the_files(
     apart = write_lake(tmp_path / "apart", {"c": models["c"]})
     seen = {apart.fingerprint()}
     add_model(apart, "b", models["b"])
-    with writing(apart):
+    with write_lock(apart):
         assert compact(apart) == 2
     seen.add(apart.fingerprint())
     add_model(apart, "a", models["a"])
-    assert (apart.parts(), apart.staged()) == (["00001"], ["a"])
+    assert (apart.bundles(), apart.single_models()) == (["00001"], ["a"])
     assert apart.fingerprint() == about(apart)["fingerprint"] == together.fingerprint()
     assert len(seen | {together.fingerprint()}) == 3
 
@@ -79,15 +82,36 @@ def test_a_replica_lake_carries_its_caution_before_and_after_it_is_gathered(tmp_
     lake = write_lake(tmp_path / "lake", {"a": random_model(1), "b": random_model(2)}, source="replica")
     staged = about(lake)
     assert "no evidence" in str(staged["caution"])
-    assert gathered_sources(lake) == set()
-    with writing(lake):
+    assert bundled_sources(lake) == set()
+    with write_lock(lake):
         compact(lake)
     assert about(lake) == staged
-    assert gathered_sources(lake) == stored_sources(lake) == {"replica"}
+    assert bundled_sources(lake) == stored_sources(lake) == {"replica"}
     # whence models are is known of a damaged part, too: nothing else may come into a lake of synthetic ones
     lake.file("sketches", "00001").unlink()
     catalog_file(lake).unlink()
     assert stored_sources(lake) == {"replica"}
+
+
+@pytest.mark.parametrize("source", [None, "", "Hub", "<b>hub</b>"])
+@pytest.mark.parametrize("gathered", [False, True])
+def test_a_model_of_unknown_source_brings_a_caution(
+    tmp_path: Path, source: str | None, *, gathered: bool
+) -> None:
+    """Also where a claim would be judged on it, and beside models of known source."""
+    lake = write_lake(tmp_path / "lake", {"solar": random_model(1), "b": random_model(2)}, source="hub")
+    row = replace(lake.model("solar"), source=source, registry_repo="upstage/Solar-Open-100B")  # type: ignore[arg-type]
+    replace_row(lake, row)
+    if gathered:
+        with write_lock(lake):
+            assert compact(lake) == 2
+    found = about(lake)
+    assert found["sources"] == "hub, unknown"
+    assert found["caution"] == "unknown source of 1 of 2 models: no evidence about released weights"
+    with open_catalog(lake) as connection:
+        unreleased = dict(connection.sql(read_query("judging/unreleased")).fetchall())
+        assert "unknown source" in description(connection, lake)[1]
+    assert unreleased["solar"] == "of unknown source"
 
 
 def test_a_model_that_is_read_anew_changes_what_is_known_of_it(tmp_path: Path) -> None:
@@ -96,7 +120,7 @@ def test_a_model_that_is_read_anew_changes_what_is_known_of_it(tmp_path: Path) -
     before = about(lake)
     assert "not from the registry's repo at a hub: solar" in str(before["caution"])
     row = replace(lake.model("solar"), source="hub", registry_repo="upstage/Solar-Open-100B")
-    write_model(lake.file("models", "solar"), row, {})
+    replace_row(lake, row)
     after = about(lake)
     assert after["caution"] is None
     assert after["fingerprint"] == lake.fingerprint() != before["fingerprint"]
@@ -110,21 +134,3 @@ def test_what_is_known_of_a_part_is_not_read_again_when_a_model_arrives(tmp_path
     assert (about(lake)["models"], about(lake)["sources"]) == (3, "hub, local")
     with open_catalog(lake) as connection, pytest.raises(duckdb.Error):
         rows(connection, "from models")
-
-
-def test_a_catalog_is_of_one_moment_though_models_change_into_a_part_while_it_is_built(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    lake = write_lake(tmp_path / "lake", {"a": random_model(1), "b": random_model(2)})
-    known = catalog_holders.create_holder_of_staged
-
-    def gather_then_know(connection: duckdb.DuckDBPyConnection, names: Sequence[str]) -> None:
-        monkeypatch.setattr(catalog_files, "create_holder_of_staged", known)
-        with writing(lake):
-            assert compact(lake) == 2
-        known(connection, names)
-
-    monkeypatch.setattr(catalog_files, "create_holder_of_staged", gather_then_know)
-    # the files that it was about to read are gone: it looks once more
-    assert about(lake)["models"] == 2
-    assert lake.parts() == ["00001"]

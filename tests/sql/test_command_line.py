@@ -122,12 +122,15 @@ def test_output_names_a_file(run: Run, tmp_path: Path) -> None:
         ("select nothing from pairs", "Binder Error"),
         ("from compare('base', 'nobody')", "no model 'nobody' in this lake"),
         ("from compare('base', 'nosy')", "no model 'nosy' in this lake: did you mean noisy?"),
-        ("from confusion(1, among := ['base', 'nosy'])", "no model 'nosy' in this lake: did you mean noisy?"),
         (
-            "from confusion_mixed([{'model': 'bass', 'layer': 1}])",
+            "from similarity_matrix(1, among := ['base', 'nosy'])",
+            "no model 'nosy' in this lake: did you mean noisy?",
+        ),
+        (
+            "from similarity_matrix_mixed([{'model': 'bass', 'layer': 1}])",
             "no model 'bass' in this lake: did you mean",
         ),
-        ("drop view pairs", "only reads, and this does not"),
+        ("drop view pairs", "only queries that read are run"),
         ("", "there is no query"),
     ],
 )
@@ -160,6 +163,13 @@ def test_the_shell_answers_what_is_piped_into_it() -> None:
     assert done.stderr.decode().splitlines()[1].startswith("caution: ")
     assert len(done.stderr.splitlines()) == 2
     assert start("shell", "-c", "drop view pairs").returncode != 0
+
+
+def test_the_shell_fetches_and_loads_no_extension() -> None:
+    settings = [f"current_setting('auto{what}_known_extensions')" for what in ("install", "load")]
+    query = f"select {', '.join(settings)};"
+    done = start("shell", "-csv", "-noheader", stdin=query)
+    assert done.stdout.decode().split() == ["false,false"]
 
 
 def test_the_shell_greets_on_a_terminal_with_models_and_questions() -> None:

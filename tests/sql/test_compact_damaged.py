@@ -10,9 +10,9 @@ import pytest
 from ingest.__main__ import main as ingest
 from tests.sql.gathering import contents, gather, small_lake
 from tests.sql.lakes import add_model, random_model
-from warehouse.changes import writing
 from warehouse.errors import LakeError
 from warehouse.lake import Lake
+from warehouse.storage.commit import write_lock
 
 
 def flip_a_byte(file: Path) -> None:
@@ -34,7 +34,7 @@ WRONG: dict[str, Callable[[Path], None]] = {
 
 
 def files_of(lake: Lake) -> dict[str, bytes]:
-    return {str(path): path.read_bytes() for path in lake.path.rglob("*.parquet")}
+    return {str(path): path.read_bytes() for path in lake.folder.rglob("*.parquet")}
 
 
 def refuses(lake: Lake, file: str) -> None:
@@ -43,7 +43,7 @@ def refuses(lake: Lake, file: str) -> None:
         gather(lake)
     assert "\n" not in str(caught.value)
     assert files_of(lake) == before
-    assert list((lake.path.parent / ".work" / "lake").glob("[0-9]*")) == []
+    assert max(path.name for path in lake.store.iterdir() if path.is_dir()) == lake.folder.name
 
 
 @pytest.mark.parametrize("table", ["norms", "vectors"])
@@ -53,7 +53,7 @@ def test_a_damaged_model_by_itself_stops_the_gathering_and_all_stay_where_they_a
 ) -> None:
     lake = small_lake(tmp_path / "lake")
     WRONG[wrong](lake.file(table, "c"))
-    refuses(lake, f"{table}/c/{table}.parquet")
+    refuses(lake, f"{table}/c.parquet")
 
 
 @pytest.mark.parametrize("wrong", WRONG)
@@ -62,13 +62,13 @@ def test_a_damaged_part_is_not_gathered_with_newcomers(tmp_path: Path, wrong: st
     gather(lake)
     add_model(lake, "late", random_model(9))
     WRONG[wrong](lake.file("tensors", "00001"))
-    refuses(lake, "tensors/00001/tensors.parquet")
+    refuses(lake, "tensors/00001.parquet")
 
 
 def test_a_damaged_row_of_models_is_not_gathered(tmp_path: Path) -> None:
     lake = small_lake(tmp_path / "lake")
     cut_short(lake.file("models", "c"))
-    refuses(lake, "models/c/models.parquet")
+    refuses(lake, "models/c.parquet")
 
 
 def test_once_it_is_mended_everything_is_gathered(tmp_path: Path) -> None:
@@ -77,7 +77,7 @@ def test_once_it_is_mended_everything_is_gathered(tmp_path: Path) -> None:
     file = lake.file("vectors", "c")
     whole = file.read_bytes()
     flip_a_byte(file)
-    refuses(lake, "vectors/c/vectors.parquet")
+    refuses(lake, "vectors/c.parquet")
     file.write_bytes(whole)
     assert gather(lake) == 6
     assert contents(lake) == before
@@ -87,10 +87,10 @@ def test_a_second_command_says_in_one_line_that_the_first_is_at_it(
     data: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     lake = small_lake(data / "mine")
-    with writing(lake):
+    with write_lock(lake):
         assert ingest(["compact", "--lake", "mine"]) == 1
     said = capsys.readouterr()
     assert said.out == ""
     assert "lake 'mine' is being written" in said.err
     assert said.err.count("\n") == 1
-    assert len(lake.staged()) == 6
+    assert len(lake.single_models()) == 6

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.sql.lakes import random_model, write_lake
+from warehouse.connections import connect
 
 PROJECT = Path(__file__).parents[2]
 THE_ONE_PLACE = PROJECT / "warehouse" / "connections.py"
@@ -68,3 +69,12 @@ def opening(source: str) -> Iterator[int]:
             and any(alias.name == "connect" for alias in node.names)
         ):
             yield node.lineno
+
+
+def test_no_query_makes_duckdb_fetch_or_load_an_extension(tmp_path: Path) -> None:
+    for connection in (connect(), connect(tmp_path / "new.duckdb")):
+        [settings] = connection.sql(
+            "select current_setting('autoinstall_known_extensions'), "
+            "current_setting('autoload_known_extensions')"
+        ).fetchall()
+        assert settings == (False, False)

@@ -69,23 +69,27 @@ def test_summary_sets_matched_against_mismatched_layers(catalog: duckdb.DuckDBPy
     assert_agrees(found[POST], expected, 1e-12, POST)
 
 
-def test_confusion_is_a_matrix_of_the_chosen_models_at_one_layer(catalog: duckdb.DuckDBPyConnection) -> None:
+def test_similarity_matrix_is_a_matrix_of_the_chosen_models_at_one_layer(
+    catalog: duckdb.DuckDBPyConnection,
+) -> None:
     chosen = ["base", "noisy", "independent"]
-    found = rows(catalog, f"from confusion(2, among := {chosen})")
+    found = rows(catalog, f"from similarity_matrix(2, among := {chosen})")
     assert [(row["ln_type"], row["model_a"], row["model_b"]) for row in found] == [
         (kind, a, b) for kind in (INPUT, POST) for a in sorted(chosen) for b in sorted(chosen)
     ]
     for row in found:
         x, y = (MODELS[row[side]][2, row["ln_type"]] for side in ("model_a", "model_b"))
         assert_agrees(row, pair_metrics(x, y) | element_metrics(x, y), 1e-12, row["ln_type"])
-    everybody = {row["model_a"] for row in rows(catalog, "from confusion(2)")}
+    everybody = {row["model_a"] for row in rows(catalog, "from similarity_matrix(2)")}
     assert everybody == {model for model in MODELS if (2, INPUT) in MODELS[model]}
 
 
-def test_confusion_mixed_takes_each_model_at_a_layer_of_its_own(catalog: duckdb.DuckDBPyConnection) -> None:
+def test_similarity_matrix_mixed_takes_each_model_at_a_layer_of_its_own(
+    catalog: duckdb.DuckDBPyConnection,
+) -> None:
     found = rows(
         catalog,
-        "from confusion_mixed([{'model': 'base', 'layer': 1}, {'model': 'noisy', 'layer': 3}])",
+        "from similarity_matrix_mixed([{'model': 'base', 'layer': 1}, {'model': 'noisy', 'layer': 3}])",
     )
     points = [("base", 1), ("noisy", 3)]
     assert [

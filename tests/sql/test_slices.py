@@ -16,15 +16,17 @@ from warehouse.anchors import anchors
 from warehouse.catalog import open_catalog
 from warehouse.lake import Lake
 from warehouse.slices import slice_rows_writer
+from warehouse.storage.commit import new_commit, write_lock
 
 
 def add_tokens(lake: Lake, model: str, ids: dict[str, int]) -> None:
     """Embedding rows of these tokens: each holds its id, thrice."""
-    path = lake.file("slice_rows", model)
-    path.parent.mkdir(parents=True)
     weights = np.repeat(np.array(list(ids.values()), np.float32)[:, None], 3, axis=1)
-    with slice_rows_writer(path, model, {"source": "local"}) as writer:
-        writer.write("embedding", -1, None, list(ids.values()), weights, list(ids))
+    with write_lock(lake), new_commit(lake) as commit:
+        path = commit.file(f"slice_rows/{model}.parquet")
+        with slice_rows_writer(path, model, {"source": "local"}) as writer:
+            writer.write("embedding", -1, None, list(ids.values()), weights, list(ids))
+        commit.publish()
 
 
 @pytest.fixture

@@ -12,9 +12,6 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from warehouse.by_model import conformed, runs_of_models
-from warehouse.changes import staged_change, writing
-from warehouse.compact import part_numbers, remove_holder, write_part
 from warehouse.digests import VectorDigests, tensors_digest
 from warehouse.errors import LakeError
 from warehouse.lake import Lake, lake_at, tensor_rows
@@ -29,6 +26,9 @@ from warehouse.parquet import (
     write_table,
 )
 from warehouse.schemas import ModelRow
+from warehouse.storage.bundle_writer import remove_files, write_bundle
+from warehouse.storage.bundles import runs_of_models, to_current_schema
+from warehouse.storage.commit import FOREVER, new_commit, write_lock
 from warehouse.unpack import unpacked
 
 FOLDER = Path(__file__).parent
@@ -45,12 +45,12 @@ def embedded_file(table: str) -> Path:
 def embed_lake(lake: Lake, provenance: dict[str, str], folder: Path = FOLDER) -> int:
     """Writes the shipped files from a trained lake; their size in bytes."""
     for table in WHOLE:
-        if not (lake.path / table / f"{table}.parquet").exists():
+        if not (lake.file(table, table)).exists():
             raise LakeError(
                 f"lake {lake.name!r} has no {table}: run `just zoo` and `just toy --size published` first"
             )
     for table in PER_MODEL:
-        files = sorted(lake.path.glob(f"{table}/*/{table}.parquet"))
+        files = sorted(lake.folder.glob(f"{table}/*.parquet"))
         rows = pa.concat_tables(pq.ParquetFile(file).read() for file in files).combine_chunks()
         rows = rows.drop_columns([name for name in OF_FILES if name in rows.schema.names])
         if table == "norms":
@@ -61,7 +61,7 @@ def embed_lake(lake: Lake, provenance: dict[str, str], folder: Path = FOLDER) ->
         else:
             write_table(folder / f"{table}.parquet", rows, provenance)
     for table in WHOLE:
-        source = lake.path / table / f"{table}.parquet"
+        source = lake.file(table, table)
         write_table(folder / f"{table}.parquet", pq.ParquetFile(source).read(), provenance)
     return sum((folder / f"{table}.parquet").stat().st_size for table in (*PER_MODEL, *WHOLE))
 
@@ -73,14 +73,14 @@ def materialise_zoo(lake_name: str = "zoo") -> Lake:
     if _is_there(lake, provenance):
         return lake
     # Another command may be at it: two that need the zoo wait for each other.
-    with writing(lake, wait=True):
+    with write_lock(lake, wait=FOREVER):
         if not _is_there(lake, provenance):
             _unpack(lake, provenance)
     return lake
 
 
 def _unpack(lake: Lake, provenance: dict[str, str]) -> None:
-    """As one part: 380 models by themselves would be 2,280 files, and every question would open many."""
+    """As one bundle: 380 single models would be 2,280 files, and every question would open many."""
     shipped = {table: read_parquet(embedded_file(table)) for table in PER_MODEL}
     packed = _packed(shipped["models"])
     norms, tensors = _by_model("norms", shipped["norms"]), _by_model("tensors", shipped["tensors"])
@@ -95,20 +95,19 @@ def _unpack(lake: Lake, provenance: dict[str, str]) -> None:
         **{table: _by_model(table, getattr(packed, table)) for table in PACKED},
     }
     order = [row.model for row in sorted(rows, key=lambda row: (row.hidden_size or 0, row.model))]
-    with staged_change(lake) as change:
-        for holder in lake.holders():
-            remove_holder(change, holder)
-        write_part(
-            change,
-            next(part_numbers(lake)),
+    with new_commit(lake) as commit:
+        for stem in lake.stems():
+            remove_files(commit, stem)
+        write_bundle(
+            commit,
             lambda table: (tables[table][model] for model in order if model in tables[table]),
             provenance,
         )
         for table in WHOLE:
             write_table(
-                change.file(f"{table}/{table}.parquet"), read_parquet(embedded_file(table)), provenance
+                commit.file(f"{table}/{table}.parquet"), read_parquet(embedded_file(table)), provenance
             )
-        change.publish()
+        commit.publish()
 
 
 def _with_digests(row: ModelRow, norms: pa.Table, tensors: pa.Table) -> ModelRow:
@@ -120,18 +119,16 @@ def _with_digests(row: ModelRow, norms: pa.Table, tensors: pa.Table) -> ModelRow
 
 
 def _by_model(table: str, rows: pa.Table) -> dict[str, pa.Table]:
-    return dict(runs_of_models(conformed(table, rows)))
+    return dict(runs_of_models(to_current_schema(table, rows)))
 
 
 def _is_there(lake: Lake, provenance: dict[str, str]) -> bool:
-    holders = set(lake.holders())
-    is_whole = bool(holders) and holders <= set(lake.names_in("sketches"))  # an earlier version had none
-    return is_whole and not _is_older(lake, provenance)
+    return bool(lake.stems()) and not _is_older(lake, provenance)
 
 
 def _is_older(lake: Lake, provenance: dict[str, str]) -> bool:
-    """Whether the lake came from files that an earlier version shipped."""
-    stored = next(lake.path.glob("norms/*/norms.parquet"), None)
+    """Whether the lake came from other files than these."""
+    stored = next(lake.folder.glob("norms/*.parquet"), None)
     made = read_provenance(stored) if stored else {}
     return made.get("made_by") == provenance["made_by"] and made != provenance
 

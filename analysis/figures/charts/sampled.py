@@ -12,6 +12,7 @@ from analysis.figures.charts.style import (
     FAINT,
     FULL,
     INK,
+    as_expression,
     colours,
     highest,
     label,
@@ -80,7 +81,9 @@ def _bars(
     bars = (
         here.transform_flatten(["dim", "position", *columns])
         .transform_fold(list(columns), as_=["side", "weight"])
-        .transform_calculate(model=f"datum.side == '{columns[0]}' ? '{names[0]}' : '{names[1]}'")
+        .transform_calculate(
+            model=f"datum.side == '{columns[0]}' ? {as_expression(names[0])} : {as_expression(names[1])}"
+        )
         .mark_bar()
         .encode(
             x=alt.X(

@@ -9,6 +9,7 @@ a second time for phones, with NARROW sizes.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Sequence
 from textwrap import wrap
 from typing import Final, cast
@@ -103,6 +104,22 @@ CONFIG = {
 
 def label(model: str) -> str:
     return MODELS[model][0] if model in MODELS else model
+
+
+def chart_text(text: str) -> str:
+    """A text of a lake, with � for what no chart can show.
+
+    SVG has no control characters. Vega-Lite copies titles into expressions and escapes quotation marks there
+    but not backslashes, so that one before a quotation mark would end the string.
+    """
+    if text.isprintable() and "\\" not in text:
+        return text
+    return "".join(one if one.isprintable() and one != "\\" else "�" for one in text)
+
+
+def as_expression(text: str) -> str:
+    """A text as a string of Vega's expressions, which are JavaScript's: no quotation mark in it ends it."""
+    return "'" + json.dumps(text, ensure_ascii=False)[1:-1].replace("'", "\\u0027") + "'"
 
 
 def labelled(rows: pl.DataFrame, *columns: str) -> pl.DataFrame:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
@@ -10,7 +9,7 @@ from typing import Any
 import duckdb
 import pyarrow as pa
 
-from analysis.json_text import json_text
+from analysis.json_text import show_json
 from analysis.lakes import announce
 from analysis.lineage.calibrate import bars_object, calibrated
 from analysis.lineage.known import truth_file
@@ -23,6 +22,7 @@ from warehouse.catalog import open_catalog
 from warehouse.definitions import read_query
 from warehouse.errors import LakeError
 from warehouse.lake import Lake, existing_lake
+from warehouse.output import remark, show
 from warehouse.parquet import read_provenance
 from warehouse.slice_calibration import SLICE_CALIBRATION_CSV, SLICE_CALIBRATION_TYPES
 
@@ -45,10 +45,10 @@ def run_slices(lake_name: str | None, *, write: bool, as_json: bool = False) -> 
         results = results_of(rows)
     bars = check_bars(results)
     if as_json:
-        print(json_text({**bars_object(bars), "seen": results.seen, "null": results.null}, indent=2))
+        show_json({**bars_object(bars), "seen": results.seen, "null": results.null})
     else:
         said = (f"{'met' if holds else 'MISSED'}: {text}" for text, holds in bars)
-        print("\n".join([*result_lines(results), *said]))
+        show(*result_lines(results), *said)
     return 0 if all(holds for _, holds in bars) else 1
 
 
@@ -91,5 +91,5 @@ def _told(connection: duckdb.DuckDBPyConnection, asked: Sequence[Mapping[str, An
             {name: row[name] for name in ("model_a", "model_b", "p", "verdict", *FIGURES)}
             for row in compare_slices(connection, pairs)
         ]
-        print(f"{len(told):,} of {len(asked):,} pairs", file=sys.stderr, flush=True)
+        remark(f"{len(told):,} of {len(asked):,} pairs")
     return told

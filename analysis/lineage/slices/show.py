@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -51,10 +52,10 @@ def absent_lines(absent: Sequence[Row]) -> list[str]:
 
 
 def command(row: Row) -> str:
-    """What to type for the slices of a model of the lake."""
+    """What to type for the slices of a model of the lake; a shell takes no part of it for another command."""
     if row["source"] in ("hub", "replica"):
-        return f"just ingest {row['source']} {row['repo']} --slices"
-    return f"just ingest FOLDER --alias {row['model']} --slices"
+        return f"just ingest {row['source']} {shlex.quote(str(row['repo']))} --slices"
+    return f"just ingest FOLDER --alias {shlex.quote(str(row['model']))} --slices"
 
 
 def listed(layers: Sequence[int]) -> str:

@@ -1,0 +1,219 @@
+"""What a run of the claims gives: items with their verdicts, findings, counts, and all of it as JSON.
+
+The inventory `sql/documents/items.csv` has one row per statement of the documents:
+
+    item        its id, which begins with the group of its document
+    group       whose statement it is
+    evidence    weights, toy, printed or analytic, as the claim that judges it; or `definition`: it follows
+                from the definitions and cannot fail, so it is shown and not counted as evidence
+    statement   what is said, in our words, hedges included; what a reader sees beside the verdict
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, fields, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from analysis.claims.claim_file import Broken, Claim
+from analysis.claims.verdicts import SHOWN, VERDICTS, Reading, Shown, Verdict
+from warehouse.documents import ITEMS_CSV, read_rows, short_name
+from warehouse.errors import FormatError
+
+if TYPE_CHECKING:  # the ledger imports Arrow, which takes longer than many a claim
+    from analysis.claims.ledger import Change
+
+DEFINITION = "definition"
+EVIDENCES = ("weights", "toy", "printed", "analytic", DEFINITION)
+
+
+@dataclass(frozen=True)
+class Item:
+    """One statement of one document."""
+
+    item: str
+    group: str
+    evidence: str
+    statement: str
+
+
+@dataclass(frozen=True)
+class Measurement:
+    """What others published of the same quantity, from the released weights; it changes no verdict."""
+
+    source: str
+    value: float
+    agrees: bool
+
+
+@dataclass(frozen=True)
+class Judged:
+    """One item of a claim: how each reading fared, and the verdict that follows."""
+
+    item: Item
+    verdict: Verdict
+    readings: tuple[Reading, ...]
+    measured: tuple[Measurement, ...] = ()
+
+    @property
+    def plain(self) -> Reading:
+        return self.readings[0]
+
+
+@dataclass(frozen=True)
+class Result:
+    """A claim file and its items; `note` says what is missing and which command brings it."""
+
+    claim: Claim
+    items: tuple[Judged, ...]
+    note: str = ""
+
+    @property
+    def readings(self) -> tuple[Reading, ...]:
+        return tuple(reading for judged in self.items for reading in judged.readings)
+
+    @property
+    def counts(self) -> dict[Verdict, int]:
+        """Its items by verdict, in the order of the verdicts, only those that occur."""
+        found = Counter(judged.verdict for judged in self.items)
+        return {verdict: found[verdict] for verdict in VERDICTS if found[verdict]}
+
+
+@dataclass(frozen=True)
+class Finding:
+    """An inference of ours: shown or not shown by all its checks together."""
+
+    claim: Claim
+    verdict: Shown
+    readings: tuple[Reading, ...]
+    note: str = ""
+
+
+@dataclass
+class Run:
+    """The results of claims and findings, and what could not be run."""
+
+    results: list[Result] = field(default_factory=list)
+    findings: list[Finding] = field(default_factory=list)
+    broken: list[Broken] = field(default_factory=list)
+
+    @property
+    def answered(self) -> list[Result | Finding]:
+        """Claims and findings that gave an answer."""
+        return [*self.results, *self.findings]
+
+
+def read_items(path: Path = ITEMS_CSV) -> Mapping[str, Item]:
+    """By id, in the file's order. FormatError names the line at fault."""
+    found: dict[str, Item] = {}
+    for line, row in read_rows(path, tuple(column.name for column in fields(Item))):
+        where = f"{path.name} line {line}"
+        if empty := [name for name, text in row.items() if not text]:
+            raise FormatError(f"{where}: {' and '.join(empty)} is empty; fill it in")
+        if row["evidence"] not in EVIDENCES:
+            raise FormatError(
+                f"{where}: unknown evidence {row['evidence']!r}; use one of {', '.join(EVIDENCES)}"
+            )
+        if row["item"] in found:
+            raise FormatError(f"{where}: item {row['item']} stands twice; keep one")
+        found[row["item"]] = Item(**row)
+    return found
+
+
+def of_groups(run: Run, groups: Collection[str]) -> Run:
+    """The items of these groups of documents; a claim may also return those of others."""
+    kept = [
+        replace(result, items=tuple(one for one in result.items if one.item.group in groups))
+        for result in run.results
+    ]
+    return Run([result for result in kept if result.items], [], run.broken)
+
+
+def counts(run: Run) -> dict[str, int]:
+    """Items of the documents by verdict, every verdict named; `broken` counts files."""
+    found = Counter(judged.verdict for result in run.results for judged in result.items)
+    return {**{verdict: found[verdict] for verdict in VERDICTS}, "broken": len(run.broken)}
+
+
+def finding_counts(findings: Sequence[Finding]) -> dict[str, int]:
+    found = Counter(finding.verdict for finding in findings)
+    return {verdict: found[verdict] for verdict in SHOWN}
+
+
+def counts_lines(run: Run) -> list[str]:
+    """One line that counts the documents' items, and one for our findings if there are any."""
+    items = sum(len(result.items) for result in run.results)
+    lines = [f"documents: {items} items in {len(run.results)} claims: {_counted(counts(run))}"]
+    if run.findings:
+        lines.append(f"our findings: {len(run.findings)}: {_counted(finding_counts(run.findings))}")
+    return lines
+
+
+def measured(measurements: Sequence[Measurement]) -> str:
+    """What others published from the released weights, and whether it agrees with what is said."""
+    words = []
+    for agrees, verb in ((True, "agree"), (False, "disagree")):
+        by_source: dict[str, list[float]] = {}
+        for one in measurements:
+            if one.agrees == agrees:
+                by_source.setdefault(short_name(one.source), []).append(one.value)
+        if by_source:
+            figures = ", ".join(f"{source} {_span(values)}" for source, values in by_source.items())
+            words.append(f"published measurements {verb} ({figures})")
+    return "; ".join(words)
+
+
+def as_json(run: Run, changes: Sequence[Change] | None, about: Mapping[str, object]) -> dict[str, object]:
+    """A run as one JSON object; `about` holds what to say of the lake and the run itself."""
+    claims = [
+        {
+            **_header(result.claim),
+            "note": result.note,
+            "counts": result.counts,
+            "items": [
+                {
+                    **asdict(judged.item),
+                    "verdict": judged.verdict,
+                    "readings": [asdict(reading) for reading in judged.readings],
+                    "measured": [asdict(one) for one in judged.measured],
+                }
+                for judged in result.items
+            ],
+        }
+        for result in run.results
+    ]
+    findings = [
+        {
+            **_header(finding.claim),
+            "note": finding.note,
+            "verdict": finding.verdict,
+            "checks": [asdict(reading) for reading in finding.readings],
+        }
+        for finding in run.findings
+    ]
+    told: dict[str, object] = {
+        **about,
+        "counts": counts(run),
+        "finding_counts": finding_counts(run.findings),
+        "claims": claims,
+        "findings": findings,
+        "broken": [asdict(claim) for claim in run.broken],
+    }
+    if changes is not None:
+        told["changes"] = [asdict(change) for change in changes]
+    return told
+
+
+def _counted(amounts: dict[str, int]) -> str:
+    return ", ".join(f"{count} {verdict}" for verdict, count in amounts.items() if count) or "none"
+
+
+def _span(values: Sequence[float]) -> str:
+    low, high = min(values), max(values)
+    return f"{low:.4g}" if low == high else f"{low:.4g} to {high:.4g}"
+
+
+def _header(claim: Claim) -> dict[str, object]:
+    return {**asdict(claim), "sha256": claim.sha256}

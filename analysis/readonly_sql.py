@@ -1,0 +1,268 @@
+"""Runs a user's SQL on a lake so that it can only read: for `just sql`, `just explore` and any later server.
+
+Three things are needed, and `read_only_rows` sees to all of them:
+
+1. The catalog is opened read-only, which is the caller's part (`open_catalog`).
+2. `lock_down` closes the connection to every file outside the lake and locks its settings.
+3. `reading_statements` judges each statement before it runs. No setting of DuckDB allows reading a folder
+   without writing there: to it, `with a as (copy … to 'LAKE/file') from a` is a SELECT in an allowed folder.
+
+Statements are judged by DuckDB's own syntax tree, which comments, quotes and spaces cannot mislead. PIVOT and
+SET VARIABLE have no such tree; they are judged by DuckDB's tokens, more strictly.
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+import string
+import tempfile
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import duckdb
+
+from warehouse.connections import connect, plain_pattern
+from warehouse.definitions import macro_names
+from warehouse.errors import UsageError
+from warehouse.lake import Lake
+from warehouse.sql_words import Word, words
+
+LONGEST = 100_000
+"""Characters. DuckDB's parser calls itself: 400,000 characters of nested PIVOTs overflow the stack."""
+
+SPILLED = "10GB"
+"""How much of a large query may go to disk while it runs, into a folder of its own that DuckDB removes."""
+
+READING_STATEMENTS = {"SELECT", "EXPLAIN", "MULTI", "SET"}  # MULTI is PIVOT
+READING_NODES = {"SELECT_NODE", "SET_OPERATION_NODE", "RECURSIVE_CTE_NODE", "CTE_NODE"}
+READING_WORDS = {
+    *("select", "from", "with", "values", "table", "pivot", "pivot_wider", "unpivot", "describe", "desc"),
+    *("show", "summarize", "("),
+}
+WRITING_WORDS = {"copy", "insert", "update", "delete", "truncate", "merge"}
+
+# DuckDB's own table functions are refused unless they are here: `enable_logging` writes files, and
+# `json_execute_serialized_sql` runs statements that nobody has judged.
+READING_TABLE_FUNCTIONS = {
+    *("range", "generate_series", "repeat", "repeat_row", "unnest", "json_each", "json_tree"),
+    *("glob", "read_parquet", "read_csv", "read_csv_auto", "read_json", "read_json_auto", "read_ndjson"),
+    *("read_ndjson_auto", "read_text", "read_blob", "sniff_csv", "query", "query_table"),
+    *("icu_calendar_names", "pg_timezone_names", "test_all_types"),
+}
+READING_PREFIXES = ("duckdb_", "parquet_", "pragma_")
+
+# Of the others, which compute a value, only these do more than that or trust bytes without checking them.
+REFUSED_SCALARS = {
+    *("write_log", "nextval", "setval", "currval", "sleep_ms"),
+    *("combine", "finalize", "to_aggregate_state", "json_serialize_plan"),
+}
+REFUSED_PREFIX = "__internal"
+# Safe as operators. As functions, `"<"(1, {'a': 2})`, they read what is not theirs or end the process.
+COMPARISONS = {"=", "==", "!=", "<>", "<", "<=", ">", ">="}
+
+# Runs a text, which must be written out, so that it can be judged.
+RUNS_TEXT = "query"
+
+
+def read_only_rows(
+    connection: duckdb.DuckDBPyConnection, lake: Lake, query: str
+) -> duckdb.DuckDBPyRelation | None:
+    """The rows of the query's last statement; None if there is no statement. UsageError if one could write.
+
+    `connection`, or what it is a cursor of, was opened by `open_catalog(lake)`.
+    """
+    lock_down(connection, lake)
+    statements = reading_statements(connection, query)
+    for statement in statements[:-1]:
+        connection.execute(statement)
+    return connection.sql(statements[-1]) if statements else None
+
+
+def lock_down(connection: duckdb.DuckDBPyConnection, lake: Lake) -> None:
+    """Closes the database to all files but the lake's and locks its settings, for all connections to it.
+
+    There is no way back, and no second `open_catalog` of this lake in this process until the last connection
+    to it is closed: DuckDB gives it the same database, whose settings are locked.
+    """
+    [(locked,)] = connection.execute("select current_setting('lock_configuration')").fetchall()
+    if locked:
+        return
+    [(root,)] = connection.execute("select root from files.catalog").fetchall()
+    # the snapshot that the catalog's views read, and the lake's link for who names it
+    folders = [Path(root), lake.path]
+    settings = {
+        # Python's variables are no tables
+        "python_enable_replacements": False,
+        "allow_persistent_secrets": False,
+        "temp_directory": _spill_folder(),
+        "max_temp_directory_size": SPILLED,
+        # the catalog's views name the files by patterns, and DuckDB asks for both
+        "allowed_directories": [f"{text}/" for path in folders for text in (path, plain_pattern(path))],
+        "enable_external_access": False,
+        "lock_configuration": True,
+    }
+    for name, value in settings.items():
+        connection.execute(f"set {name} = $value", {"value": value})
+
+
+def _spill_folder() -> str:
+    """DuckDB makes it when it needs it. Without it, a query that needs more than the memory fails."""
+    try:
+        return f"{tempfile.gettempdir()}/normhouse-spilled-{secrets.token_hex(8)}"
+    except FileNotFoundError:  # nowhere to write
+        return ""
+
+
+def reading_statements(connection: duckdb.DuckDBPyConnection, query: str) -> list[str]:
+    """The query's statements, to be run one by one; UsageError if one does anything but read.
+
+    Run these texts, not the query: as a part of it, one might be read in another way. For example, after a
+    quote in a comment DuckDB takes Unicode's spaces for letters.
+    """
+    if len(query) > LONGEST:
+        raise UsageError(
+            f"the query has {len(query):,} characters, and at most {LONGEST:,} are run: ask in parts"
+        )
+    if "\0" in query or any("\ud800" <= one <= "\udfff" for one in query):
+        raise UsageError("the query is not plain UTF-8 text: remove what is no character")
+    statements = connection.extract_statements(query)
+    for statement in statements:
+        for objection in _objections_to_statement(connection, statement):
+            begin = " ".join(statement.query.split())[:40]
+            raise UsageError(
+                f"only queries that read are run, and {begin!r} is refused: {objection}; for rows in a file "
+                "use `just sql` with --output FILE, for anything else `just shell`"
+            )
+    return [statement.query for statement in statements]
+
+
+def _objections_to_statement(
+    connection: duckdb.DuckDBPyConnection, statement: duckdb.Statement
+) -> Iterator[str]:
+    if statement.type.name not in READING_STATEMENTS:
+        yield f"{statement.type.name} is not allowed"
+    else:
+        yield from _objections(connection, statement.query)
+
+
+def _objections(connection: duckdb.DuckDBPyConnection, text: str) -> Iterator[str]:
+    """What a statement does besides reading."""
+    tree = _tree(connection, text)
+    if tree is None:
+        yield from _objections_to_tokens(connection, text)
+    else:
+        yield from _objections_to_tree(connection, tree)
+
+
+def _tree(connection: duckdb.DuckDBPyConnection, text: str) -> dict[str, Any] | None:
+    """DuckDB's syntax tree of SELECTs; None if there is anything else in the text."""
+    [(answer,)] = connection.execute("select json_serialize_sql($text)", {"text": text}).fetchall()
+    try:
+        tree: dict[str, Any] = json.loads(answer)
+    except RecursionError:
+        raise UsageError("the query is nested too deeply: use fewer brackets or subqueries") from None
+    return None if tree["error"] else tree
+
+
+def _nodes(tree: object) -> Iterator[dict[str, Any]]:
+    waiting = [tree]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, dict):
+            yield node
+            waiting.extend(node.values())
+        elif isinstance(node, list):
+            waiting.extend(node)
+
+
+def _objections_to_tree(connection: duckdb.DuckDBPyConnection, tree: dict[str, Any]) -> Iterator[str]:
+    for node in _nodes(tree):
+        kind = node.get("type")
+        if isinstance(kind, str) and kind.endswith("_NODE") and kind not in READING_NODES:
+            yield f"{kind.split('_')[0]} writes"
+        if kind == "TABLE_FUNCTION" and _is_refused_table(name := _name_of(node["function"])):
+            yield f"{name}() is not a function for reading"
+        if "function_name" in node:
+            name = _name_of(node)
+            is_operator = node.get("is_operator") and name not in COMPARISONS and "." not in name
+            if _is_refused_scalar(name) or not (name.isidentifier() or is_operator):
+                yield f"{name}() is not a function for reading"
+            if name == RUNS_TEXT:
+                yield from _objections_to_texts(connection, node["arguments"])
+
+
+def _name_of(node: dict[str, Any]) -> str:
+    return str(node.get("function_name", "")).lower()
+
+
+def _objections_to_texts(
+    connection: duckdb.DuckDBPyConnection, arguments: list[dict[str, Any]]
+) -> Iterator[str]:
+    for argument in arguments:
+        literal = argument["expression"].get("literal") or {}
+        if literal.get("kind") != "STRING":
+            yield f"what {RUNS_TEXT}() runs must be written out as one text"
+        elif (tree := _tree(connection, literal["text"])) is None:
+            yield f"what {RUNS_TEXT}() runs must be a SELECT"
+        else:
+            yield from _objections_to_tree(connection, tree)
+
+
+def _objections_to_tokens(connection: duckdb.DuckDBPyConnection, text: str) -> Iterator[str]:
+    if not all(one.isprintable() or one in string.whitespace for one in text):
+        # to DuckDB's parser some of them are spaces, to `tokenize` they are letters
+        yield "EXPLAIN, PIVOT and SET VARIABLE take no invisible characters but plain spaces"
+    found = words(text)
+    if found[0].text == "explain":
+        yield from _objections(connection, _explained(connection, text, found))
+        return
+    first = " ".join(word.text for word in found[:2]) if found[0].text == "set" else found[0].text
+    if first not in READING_WORDS | {"set variable"}:
+        yield f"{first.upper()} is not allowed"
+    for word, following in zip(found, [*found[1:], None], strict=True):
+        if word.kind == duckdb.token_type.keyword and word.text in WRITING_WORDS:
+            yield f"{word.text.upper()} writes (a name goes in double quotes)"
+        if word.text == ";" and following:
+            yield "it is more than one statement"
+        if following and following.text == "(":
+            name = word.text
+            is_strange = word.kind == duckdb.token_type.identifier and not name.isidentifier()
+            is_refused = _is_refused_scalar(name) or _is_refused_table(name) or name == RUNS_TEXT
+            if is_strange or is_refused or name == "operator":
+                yield f"{name}() is not a function for PIVOT or SET VARIABLE"
+
+
+def _explained(connection: duckdb.DuckDBPyConnection, text: str, found: list[Word]) -> str:
+    """The statement after EXPLAIN, ANALYZE and options in brackets."""
+
+    def since(word: Word) -> str:
+        return text.encode()[word.at :].decode()
+
+    found = found[2:] if found[1].text in ("analyze", "analyse") else found[1:]
+    if found[0].text == "(" and _tree(connection, since(found[0])) is None:
+        end = next(at for at, word in enumerate(found) if word.text == ")")
+        # options have no brackets in them, and a query in brackets that could write has
+        if found[end + 1 :] and all(word.text != "(" for word in found[1:end]):
+            found = found[end + 1 :]
+    return since(found[0])
+
+
+def _is_refused_scalar(name: str) -> bool:
+    return name in REFUSED_SCALARS or name.startswith(REFUSED_PREFIX)
+
+
+def _is_refused_table(name: str) -> bool:
+    if name in READING_TABLE_FUNCTIONS or name.startswith(READING_PREFIXES) or name in macro_names():
+        return False
+    return name in _table_functions()
+
+
+@cache
+def _table_functions() -> frozenset[str]:
+    """DuckDB's own; listing them takes 20 ms."""
+    with connect() as connection:
+        rows = connection.sql("select function_name from duckdb_functions() where function_type = 'table'")
+        return frozenset(name for (name,) in rows.fetchall())

@@ -1,0 +1,104 @@
+"""Reads one request from a connection, within limits of size and time; refuses what is not plain HTTP/1.1."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from dataclasses import dataclass
+from urllib.parse import parse_qsl, unquote
+
+from ingest.replica.messages import Request
+
+MOST_HEAD_BYTES = 32_768
+MOST_TARGET = 8_192
+MOST_HEADERS = 100
+# of paths-info, the only thing that takes a body: some ten thousand paths
+MOST_BODY_BYTES = 1_000_000
+
+REQUEST_LINE = re.compile(r"([A-Z]{1,20}) ([!-~]+) HTTP/1\.([01])")
+HEADER = re.compile(r"([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([^\x00-\x08\x0a-\x1f\x7f]*)")
+LENGTH = re.compile("[0-9]{1,18}")
+
+
+@dataclass(frozen=True)
+class Patience:
+    """How many seconds a client may take."""
+
+    # to begin with its first or next request
+    idle: float = 60.0
+    # for the head of a request, and for its body
+    head: float = 10.0
+    body: float = 10.0
+    # to take 256 kB of an answer
+    write: float = 30.0
+
+
+class Refused(Exception):
+    """What a client sent is answered with this status, and the connection ends."""
+
+    def __init__(self, status: int, why: str) -> None:
+        super().__init__(why)
+        self.status = status
+
+
+async def read_request(port: str, reader: asyncio.StreamReader, patience: Patience) -> Request | None:
+    """The next request; None when the client has no more, or said nothing for long."""
+    try:
+        async with asyncio.timeout(patience.idle):
+            first = await reader.read(1)
+    except TimeoutError:
+        return None
+    if not first:
+        return None
+    try:
+        async with asyncio.timeout(patience.head):
+            raw = first + await reader.readuntil(b"\r\n\r\n")
+    except asyncio.IncompleteReadError:
+        return None
+    except asyncio.LimitOverrunError:
+        raise Refused(431, f"the head has more than {MOST_HEAD_BYTES:,} bytes") from None
+    except TimeoutError:
+        raise Refused(408, f"no whole head within {patience.head:g} s") from None
+    method, target, headers = _parsed(raw)
+    body = await _body(headers, reader, patience)
+    path, _, query = target.partition("?")
+    return Request(port, method, target, unquote(path), dict(parse_qsl(query)), headers, body)
+
+
+def _parsed(raw: bytes) -> tuple[str, str, dict[str, str]]:
+    """Method, target and headers. What a client of HTTP/1.0 leaves unsaid is said: no further request."""
+    start, *lines = raw[:-4].decode("latin-1").split("\r\n")
+    line = REQUEST_LINE.fullmatch(start)
+    if not line:
+        raise Refused(400, "the first line is not METHOD TARGET HTTP/1.1")
+    if len(line[2]) > MOST_TARGET:
+        raise Refused(414, f"the target has more than {MOST_TARGET:,} bytes")
+    if len(lines) > MOST_HEADERS:
+        raise Refused(431, f"more than {MOST_HEADERS} headers")
+    headers = {"connection": "close"} if line[3] == "0" else {}
+    seen = set()
+    for number, text in enumerate(lines, start=1):
+        header = HEADER.fullmatch(text)
+        if not header:
+            raise Refused(400, f"header {number} is not NAME: VALUE")
+        name = header[1].lower()
+        if name in seen and name in ("content-length", "host"):
+            raise Refused(400, f"{name} stands twice")
+        seen.add(name)
+        headers[name] = header[2].strip(" \t")
+    return line[1], line[2], headers
+
+
+async def _body(headers: dict[str, str], reader: asyncio.StreamReader, patience: Patience) -> bytes:
+    if "transfer-encoding" in headers:
+        raise Refused(411, "a body must come with its Content-Length, not with Transfer-Encoding")
+    stated = headers.get("content-length", "0")
+    if not LENGTH.fullmatch(stated):
+        raise Refused(400, "Content-Length is no number of bytes")
+    if int(stated) > MOST_BODY_BYTES:
+        raise Refused(413, f"the body has more than {MOST_BODY_BYTES:,} bytes")
+    try:
+        async with asyncio.timeout(patience.body):
+            return await reader.readexactly(int(stated))
+    except TimeoutError:
+        raise Refused(408, f"no whole body within {patience.body:g} s") from None

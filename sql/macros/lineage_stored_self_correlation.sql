@@ -1,0 +1,41 @@
+-- one row per two models with the same norms that are compared layer by layer, and part of their norms: the overlap of
+-- `lineage_self_correlation`, from the correlations R that packing stored; R is symmetric, with ones on its diagonal
+-- example: from lineage_stored_self_correlation(['solar', 'glm'])
+create macro lineage_stored_self_correlation(among := null::varchar[], around := null::varchar) as table
+    with
+
+    pairs_to_test as materialized (
+        from lineage_pairs_to_test(among := among, around := around)
+        where width_a = width_b
+    ),
+
+    -- unnest(list(…)) tells DuckDB that the models are few
+    models_to_test as materialized (
+        select unnest(list(distinct model_a) || list(distinct model_b)) as model from pairs_to_test
+    ),
+
+    stored as materialized (
+        select
+            model, norms, correlations,
+            regexp_replace(part, ' rough$', '', 'g') as part,
+            ends_with(part, ' rough') as is_detrended
+        from files.correlations
+        where model in (select model from models_to_test)
+    ),
+
+    -- multiplied before the pairs are joined, or half a million of them would each hold a list
+    multiplied as materialized (
+        select
+            a.model as model_a, b.model as model_b, a.part,
+            false as over_layers, a.is_detrended as is_detrended_a, b.is_detrended as is_detrended_b,
+            2 * inner_product(a.correlations, b.correlations) - array_length(a.norms) as overlap
+        from stored as b
+        join stored as a on a.part = b.part and a.norms = b.norms
+        where
+            case when around is null then a.model < b.model else a.model = around and b.model <> around end
+            and not (a.is_detrended and b.is_detrended)
+    )
+
+    select model_a, model_b, part, overlap
+    from multiplied
+    join pairs_to_test using (model_a, model_b, over_layers, is_detrended_a, is_detrended_b)

@@ -1,0 +1,89 @@
+-- one row per two models, `among` those listed or all, or `around` one: do their norms agree more than chance allows?
+-- The one definition of the lineage test, by ranks alone: every command, page and macro shows its verdicts. Where both
+-- models have weights and biases, each is tested (`lineage_z_scores`); the larger z decides, and then has to be larger
+-- example: from lineage_verdicts(['solar', 'glm', 'phi'])
+create macro lineage_verdicts(among := null::varchar[], around := null::varchar) as table
+    with
+
+    parts as materialized (
+        select *, norms_used >= least_norms and z_most >= share_z as is_asked
+        from lineage_z_scores(among := among, around := around), lineage_thresholds()
+    ),
+
+    asked as (
+        select
+            model_a, model_b,
+            max_by(part, z_eff) as decided_by,
+            case when count(*) > 1 then 'weights and biases' else max(part) end as asked,
+            max(z_eff) as largest_z,
+            min(z_eff) as smallest_z,
+            case when count(*) > 1 then max(share_z_twice) else max(share_z) end as needed_z
+        from parts
+        where is_asked
+        group by model_a, model_b
+    ),
+
+    z_by_part as (
+        select
+            model_a, model_b,
+            max(case when part = 'weights' then z_eff end) as z_weights,
+            max(case when part = 'biases' then z_eff end) as z_biases
+        from parts
+        group by model_a, model_b
+    ),
+
+    -- the figures of a pair are those of the part that decides, or of the weights
+    tested as (
+        select
+            pairs_to_test.*, dropping.* exclude (model_a, model_b), asked.* exclude (model_a, model_b),
+            parts.* exclude (model_a, model_b), z_weights, z_biases,
+            -- in alphabetical order of the models
+            nullif(
+                case
+                    when pairs_to_test.model_a < pairs_to_test.model_b then concat_ws(', ', dropped_a, dropped_b)
+                    else concat_ws(', ', dropped_b, dropped_a)
+                end,
+                ''
+            ) as dropped
+        from lineage_pairs_to_test(among := among, around := around) as pairs_to_test
+        left join lineage_dropped(among := among, around := around) as dropping using (model_a, model_b)
+        left join asked using (model_a, model_b)
+        left join z_by_part using (model_a, model_b)
+        left join parts
+            on
+                parts.model_a = pairs_to_test.model_a and parts.model_b = pairs_to_test.model_b
+                and parts.part = coalesce(asked.decided_by, 'weights')
+    ),
+
+    explained as (
+        select
+            *,
+            case
+                when width_a <> width_b
+                    then 'widths differ (' || least(width_a, width_b) || ' and ' || greatest(width_a, width_b) || ')'
+                when asked is not null then null
+                when coalesce(norms_used, 0) = 0 and dropped is not null
+                    then dropped || ' (folded into the next matrix, or never trained)'
+                else 'too few norms (' || coalesce(norms_used, 0) || ')'
+            end as obstacle
+        from tested
+    )
+
+    select
+        model_a, model_b, d, depth_a, depth_b,
+        coalesce(norms_used, 0)::integer as norms_used,
+        coalesce(norms_dropped, 0) as norms_dropped,
+        dropped, spearman_mean, k_eff, z_naive, z_eff, z_most,
+        normal_tail(z_eff) as p,
+        z_weights, z_biases, needed_z,
+        case
+            when z_eff is not null
+                then
+                    part || case when over_layers then ', summed over layers' else ', layer by layer' end
+                    || coalesce(
+                        ', smooth part taken out (dimensions of ' || nullif(positioned, '') || ' have a place)', ''
+                    )
+        end as statistic_used,
+        obstacle,
+        lineage_verdict(largest_z, smallest_z, needed_z, asked, obstacle) as verdict
+    from explained

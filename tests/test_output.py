@@ -1,0 +1,192 @@
+"""What a stranger's lake holds is printed without effect on the terminal, and as exact data into files."""
+
+from __future__ import annotations
+
+import ast
+import csv
+import io
+import json
+import os
+import pty
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from analysis.__main__ import main
+from tests.sql.hostile import CONTROL, LINE, MODEL, RELATIVE, TEXT, hostile_lake
+from tests.sql.lakes import tiny_models, write_lake
+from tests.test_logs import on_a_terminal
+from warehouse.errors import plain
+from warehouse.lake import Lake, remember_current
+
+PROJECT = Path(__file__).parents[1]
+THE_ONE_PLACE = PROJECT / "warehouse" / "output.py"
+FOREIGN = f"la\x1b[31mke\u202e\n{LINE}\n"
+TALK = """
+from warehouse.talk import Talk
+with Talk() as talk:
+    talk.step("[bold]name\\x1b]0;owned\\x07", 1, 2, "[link=http://example.org]note\\x9b[/link]")
+"""
+
+Capture = pytest.CaptureFixture[str]
+
+
+@pytest.fixture(scope="module")
+def foreign(tmp_path_factory: pytest.TempPathFactory) -> Lake:
+    return hostile_lake(tmp_path_factory.mktemp("foreign") / FOREIGN)
+
+
+@pytest.fixture
+def own(data: Path) -> Lake:
+    tiny = tiny_models()
+    lake = write_lake(data / "made", {name: tiny[name] for name in ("base", "noisy")})
+    remember_current(lake)
+    return lake
+
+
+def assert_escaped(text: str) -> None:
+    assert [one for one in text if not one.isprintable() and one != "\n"] == []
+    assert [line for line in text.splitlines() if line.startswith(LINE)] == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        (["sql", "from models"], 0),
+        (["sql", "from models", "json"], 0),
+        (["sql", "select error(source) from models"], 1),
+        (["sql", "select source::int from models"], 1),
+        (["nearest", MODEL], 0),
+        (["nearest", MODEL, "--all"], 0),
+        (["nearest", MODEL, "--json"], 0),
+        (["nearest", "solr"], 1),
+        (["nearest", TEXT], 1),
+        (["lineage"], 0),
+        (["lineage", "--json"], 0),
+        (["lineage", MODEL, RELATIVE], 0),
+        (["lineage", MODEL, TEXT], 1),
+        (["compare", MODEL, RELATIVE, "--json"], 0),
+        (["compare", MODEL, MODEL], 1),
+    ],
+)
+def test_no_text_of_a_lake_controls_the_terminal_or_passes_for_a_line_of_ours(
+    foreign: Lake, arguments: list[str], code: int, capfd: Capture
+) -> None:
+    assert main([*arguments, "--lake", str(foreign.path)]) == code
+    said = capfd.readouterr()
+    assert_escaped(said.out)
+    assert_escaped(said.err)
+    assert said.err.startswith(r"lake la\x1b[31mke\u202e\nlake hub: 3 models (hub)\n: 3 models (unknown)")
+
+
+def test_a_check_names_what_is_damaged_without_effect_on_the_terminal(tmp_path: Path, capfd: Capture) -> None:
+    lake = hostile_lake(tmp_path / FOREIGN)
+    assert main(["check", str(lake.path)]) == 0
+    lake.file("norms", MODEL).write_bytes(b"\x1b")
+    assert main(["check", str(lake.path)]) == 1
+    said = capfd.readouterr()
+    assert r"hub)\n' is not read" in said.err
+    assert_escaped(said.out)
+    assert_escaped(said.err)
+
+
+def test_the_greeting_of_the_shell_is_escaped(foreign: Lake) -> None:
+    command = [sys.executable, "-m", "analysis", "shell", "--lake", str(foreign.path)]
+    ours, theirs = pty.openpty()
+    with subprocess.Popen(command, cwd=PROJECT, stdin=theirs, stdout=-1, stderr=-1) as shell:
+        os.close(theirs)
+        os.write(ours, b".quit\n.quit\n")
+        _, said = shell.communicate(timeout=60)
+        os.close(ours)
+    assert_escaped(said.decode())
+    assert f"from nearest('{MODEL}')" in said.decode()
+
+
+def test_json_and_csv_in_a_file_are_exactly_the_data(foreign: Lake, capfd: Capture) -> None:
+    lake = ("--lake", str(foreign.path))
+    query = "select model, licence from models order by all"
+    rows = [{"model": model, "licence": TEXT} for model in sorted((MODEL, RELATIVE, "solar"))]
+    assert main(["sql", query, "json", *lake]) == 0
+    assert json.loads(capfd.readouterr().out) == rows
+    assert main(["sql", query, "csv", *lake]) == 0
+    assert list(csv.DictReader(io.StringIO(capfd.readouterr().out, newline=""))) == rows
+    assert main(["nearest", MODEL, "--json", *lake]) == 0
+    told = json.loads(capfd.readouterr().out)
+    assert (told["model"], told["lake"], told["sources"]) == (MODEL, FOREIGN, "unknown")
+
+
+def test_csv_on_a_terminal_is_escaped(foreign: Lake) -> None:
+    query = "select source, layer from models, range(1) as r (layer)"
+    command = [sys.executable, "-m", "analysis", "sql", query, "csv", "--lake", str(foreign.path)]
+    ours, theirs = pty.openpty()
+    with subprocess.Popen(command, cwd=PROJECT, stdout=theirs, stderr=subprocess.DEVNULL) as child:
+        os.close(theirs)
+        shown = b""
+        try:
+            while piece := os.read(ours, 65_536):
+                shown += piece
+        except OSError:  # how Linux says that the other end is closed
+            pass
+        os.close(ours)
+    assert child.returncode == 0
+    lines = shown.decode().splitlines()
+    assert len(lines) == 1 + 3
+    assert_escaped("\n".join(lines))
+
+
+def test_bars_show_names_without_markup_or_control() -> None:
+    shown = on_a_terminal([sys.executable, "-c", TALK])
+    assert r"[bold]name\x1b]0;owned\x07" in shown
+    assert r"[link=http://example.org]note\x9b[/link]" in shown
+    assert not {"\x07", "\x9b"} & set(shown)
+
+
+def test_what_is_not_printable_is_escaped_and_letters_stay() -> None:
+    assert plain(CONTROL + "\n") == (r"\x1b]0;owned\x07\x1b[2J\x9b2J\x7f\u202eevil\u2066\u200b\u2028\n")
+    assert plain("γ é 한국 ± → – 🙂") == "γ é 한국 ± → – 🙂"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "shown"),
+    [
+        (["sql", "select model as γ from models"], "| base    |"),
+        (["lineage", "base", "noisy"], r"just ingest FOLDER"),
+        (["lineage"], r"`just ingest \u2026 --slices`"),
+        (["nearest", "base"], r"`just ingest \u2026 --slices`"),
+        (["figure"], r"\u03b3 minus its mean"),
+        (["claims", "printed.background"], r"\xb1"),
+    ],
+)
+@pytest.mark.usefixtures("own")
+def test_every_command_prints_where_only_ascii_is_taken(
+    arguments: list[str], shown: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    screen = io.BytesIO()
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(screen, "ascii", write_through=True))
+    assert main(arguments) == 0
+    assert shown in screen.getvalue().decode("ascii")
+
+
+@pytest.mark.usefixtures("own")
+def test_json_is_valid_where_only_ascii_is_taken() -> None:
+    environment = {**os.environ, "PYTHONIOENCODING": "ascii", "LC_ALL": "C"}
+    command = [sys.executable, "-m", "analysis", "lineage", "--json"]
+    done = subprocess.run(command, cwd=PROJECT, env=environment, capture_output=True, check=True)
+    assert "…" in json.loads(done.stdout.decode("ascii"))["limits"]
+
+
+@pytest.mark.parametrize("package", ["analysis", "warehouse"])
+def test_one_place_prints(package: str) -> None:
+    files = [path for path in (PROJECT / package).rglob("*.py") if path != THE_ONE_PLACE]
+    assert files
+    assert [f"{path}:{line}" for path in files for line in printing(path.read_text("utf-8"))] == []
+    assert printing("import sys\nprint(1)\nsys.stderr.write('')\nsys.stdout.buffer.write(b'')") == [2, 3]
+
+
+def printing(source: str) -> list[int]:
+    """Lines that print text by themselves."""
+    calls = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call)]
+    said = {"print", "sys.stdout.write", "sys.stderr.write", "sys.stdout.writelines", "sys.stderr.writelines"}
+    return sorted(call.lineno for call in calls if ast.unparse(call.func) in said)

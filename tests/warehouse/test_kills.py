@@ -1,0 +1,102 @@
+"""Killed at any moment, ingest and compaction leave a whole lake, and the same command completes it."""
+
+from __future__ import annotations
+
+import hashlib
+import random
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.ingest import tiny
+from tests.sql.gathering import contents
+from tests.sql.lakes import copy_of, random_model, write_lake
+from warehouse.check import check_lake
+from warehouse.lake import Lake, lake_at
+
+PROJECT = Path(__file__).parents[2]
+# A commit for every model, so that kills fall into many.
+INGEST = """
+import runpy, warehouse.storage.batches as batches
+batches.FIRST_SECONDS, batches.SHARE_OF_THE_RUN = 0.01, 0
+runpy.run_module("ingest", run_name="__main__")
+"""
+
+
+def start(code: str, *arguments: str) -> subprocess.Popen[bytes]:
+    command = [sys.executable, "-c", code, *arguments]
+    return subprocess.Popen(command, cwd=PROJECT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+
+def killed_after(child: subprocess.Popen[bytes], store: Path, before: int, seconds: float) -> bool:
+    """Whether it was still running so long after it began to write to the folder of the lake's snapshots."""
+    deadline = time.monotonic() + 60
+    while child.poll() is None and len(list(store.glob("0*"))) <= before and time.monotonic() < deadline:
+        time.sleep(0.001)
+    try:
+        child.wait(timeout=seconds)
+    except subprocess.TimeoutExpired:
+        child.kill()
+    return child.wait() == -9
+
+
+def files(lake: Lake) -> dict[str, str]:
+    folder = lake.folder
+    return {
+        str(path.relative_to(folder)): hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in folder.glob("*/*.parquet")
+    }
+
+
+@pytest.fixture
+def models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1767225600")
+    for number in range(8):
+        tiny.folder(tmp_path / "models" / f"m{number}", tiny.files(tiny.norms(number)))
+    return tmp_path / "models"
+
+
+@pytest.mark.parametrize("kills", [2, pytest.param(40, marks=[pytest.mark.slow, pytest.mark.timeout(1800)])])
+def test_ingest_killed_at_random_and_run_again_is_equal_to_the_byte(
+    models: Path, data: Path, kills: int
+) -> None:
+    began = time.monotonic()
+    assert start(INGEST, str(models), "--lake", "whole").wait() == 0
+    took = time.monotonic() - began
+    draw, fell = random.Random(kills), 0
+    for number in range(kills):
+        lake = lake_at(f"cut_{number}")
+        child = start(INGEST, str(models), "--lake", lake.name)
+        fell += killed_after(child, lake.store, 0, draw.uniform(0, 0.8 * took))
+        if lake.path.exists():
+            checked = check_lake(lake)
+            assert checked.damaged == {}
+            assert checked.models == len(lake.model_names())
+        assert start(INGEST, str(models), "--lake", lake.name).wait() == 0
+        assert files(lake) == files(lake_at("whole"))
+    print(f"{fell} of {kills} kills fell into a running ingest")
+    assert fell
+    assert data.is_dir()
+
+
+@pytest.mark.parametrize("kills", [2, pytest.param(20, marks=[pytest.mark.slow, pytest.mark.timeout(1800)])])
+def test_compaction_killed_at_random_loses_nothing(tmp_path: Path, data: Path, kills: int) -> None:
+    whole = write_lake(tmp_path / "whole", {f"m{number}": random_model(number) for number in range(30)})
+    before = contents(whole)
+    draw, fell, compacted = random.Random(kills), 0, 0
+    for number in range(kills):
+        lake = copy_of(whole, data / f"lake_{number}")
+        child = start(INGEST, "compact", "--lake", lake.name)
+        fell += killed_after(child, lake.store, len(list(lake.store.glob("0*"))), draw.uniform(0, 0.4))
+        compacted += bool(lake.bundles())
+        assert not (lake.single_models() and lake.bundles())
+        assert contents(lake) == before
+        assert check_lake(lake).damaged == {}
+        assert start(INGEST, "compact", "--lake", lake.name).wait() == 0
+        assert lake.bundles()
+        assert contents(lake) == before
+    print(f"{fell} of {kills} kills fell into a running compaction, {compacted} after its commit")
+    assert fell

@@ -1,0 +1,1 @@
+"""How a lake is stored: commits from snapshot to snapshot, bundles of many models, compaction."""

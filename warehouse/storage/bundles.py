@@ -1,0 +1,156 @@
+"""Reads bundles: many models in one file per table, as compaction leaves them.
+
+    <table>/<model>.parquet     a single model, as ingest writes it
+    <table>/00007.parquet       a bundle; models' names begin with a letter, bundles are numbers
+
+A bundle never changes: without one of its models, or with more, it is written again under another number. So
+what was read of it once stays true.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from warehouse.digests import stored_file
+from warehouse.empty import empty_table
+from warehouse.errors import LakeError
+from warehouse.lake import relative_file
+from warehouse.parquet import PREFIX, damaged, read_sealed, sealed_content
+
+if TYPE_CHECKING:
+    from warehouse.schemas import StoredFile
+
+# Tables that are bundled; matrices and slices stay in files of their own.
+BUNDLED = ("models", "norms", "tensors", "vectors", "rough_norms", "correlations", "sketches")
+
+FILES = "files"
+"""The key under which a bundle's file of `models` has the sizes and digests of its other files."""
+
+
+MOST_KNOWN = 1024
+_known: dict[tuple[int, ...], dict[str, int]] = {}
+
+
+def models_in(file: Path, identity: tuple[int, ...]) -> dict[str, int]:
+    """The models of a bundle, by its file of `models`, and the row that each has there.
+
+    `identity` is the file's device, inode and time: the same in every snapshot that links to it.
+    """
+    found = _known.get(identity)
+    if found is None:
+        if len(_known) > MOST_KNOWN:
+            _known.clear()
+        found = _known[identity] = {
+            name: row for row, name in enumerate(_read(file, ["model"])["model"].to_pylist())
+        }
+    return found
+
+
+def model_row(file: Path, row: int) -> dict[str, Any]:
+    """One row of a bundle's file of `models`."""
+    found: dict[str, Any] = _read(file).slice(row, 1).to_pylist()[0]
+    return found
+
+
+def rows_of(file: Path, model: str) -> pa.Table:
+    """The rows of one model in a bundle; row groups of others are not read."""
+    try:
+        return pq.read_table(file, filters=pc.field("model") == model, page_checksum_verification=True)
+    except (OSError, ValueError, pa.ArrowException) as error:
+        raise damaged(file, " ".join(str(error).split())) from error
+
+
+def damage_of_bundle(folder: Path, bundle: str, *, thorough: bool = False) -> str:
+    """The first file of a bundle that is missing, cut short or, if asked thoroughly, not what was written."""
+    named = relative_file("models", bundle)
+    try:
+        content = sealed_content(folder / named)
+    except LakeError:
+        return f"{named} is not what was written"
+    known = _files_of(content, bundle)
+    if known is None:
+        return f"{named} does not name the other files of its bundle"
+    for one in known:
+        path = folder / one["file"]
+        if not path.exists():
+            return f"{one['file']} is missing"
+        if (size := path.stat().st_size) != one["bytes"]:
+            return f"{one['file']} has {size:,} bytes, not {one['bytes']:,}"
+        if thorough and stored_file(one["file"], path) != one:
+            return f"{one['file']} is not what was written"
+    return ""
+
+
+def _files_of(content: bytes, bundle: str) -> list[StoredFile] | None:
+    """Sizes and digests of all other files of a bundle; None if it has no such list."""
+    try:
+        metadata = pq.read_metadata(pa.BufferReader(content)).metadata or {}
+        known: list[StoredFile] = json.loads(metadata[f"{PREFIX}{FILES}".encode()])
+        named = sorted(str(one["file"]) for one in known if isinstance(one["bytes"], int))
+    except (OSError, LookupError, TypeError, ValueError, RecursionError, pa.ArrowException):
+        return None
+    # nothing else may be read, wherever a list from elsewhere points
+    others = sorted(relative_file(table, bundle) for table in BUNDLED if table != "models")
+    return known if named == others else None
+
+
+def to_current_schema(table: str, rows: pa.Table) -> pa.Table:
+    """Rows with the columns and types of the table. A model in a bundle has no files of its own."""
+    schema = empty_table(table).schema
+    if missing := [name for name in schema.names if name not in rows.schema.names]:
+        raise LakeError(f"table {table} has no column {missing[0]}")
+    columns = [rows[name].cast(kind) for name, kind in zip(schema.names, schema.types, strict=True)]
+    if table == "models":
+        at = schema.get_field_index("files")
+        columns[at] = pa.array([[]] * rows.num_rows, schema.types[at])
+    return pa.Table.from_arrays(columns, schema=schema)
+
+
+def iter_models(file: Path, table: str) -> Iterator[tuple[str, pa.Table]]:
+    """The rows of each model of a file; they are neighbours, maybe in more than one row group."""
+    try:
+        # names as numbers: a row takes a third of the memory
+        names = ["model", "ln_type"] if table == "norms" else []
+        source = pq.ParquetFile(file, page_checksum_verification=True, read_dictionary=names)
+        name = ""
+        held: list[pa.Table] = []
+        for group in range(source.num_row_groups):
+            rows = source.read_row_group(group)
+            for one, some in runs_of_models(rows):
+                if held and one != name:
+                    yield name, pa.concat_tables(held)
+                    held = []
+                name = one
+                held.append(some)
+        if held:
+            yield name, pa.concat_tables(held)
+    except (OSError, ValueError, pa.ArrowException) as error:
+        raise damaged(file, " ".join(str(error).split())) from error
+
+
+def runs_of_models(rows: pa.Table) -> Iterator[tuple[str, pa.Table]]:
+    """Neighbouring rows of one model each."""
+    codes = rows["model"].combine_chunks().dictionary_encode()
+    indices = codes.indices.to_numpy()
+    begins = [0, *(np.flatnonzero(np.diff(indices)) + 1)]
+    for begin, end in pairwise([*begins, rows.num_rows] if rows.num_rows else [0]):
+        yield codes.dictionary[int(indices[begin])].as_py(), rows.slice(begin, end - begin)
+
+
+def _read(file: Path, columns: list[str] | None = None) -> pa.Table:
+    try:
+        return read_sealed(file, columns)
+    except LakeError as error:
+        raise LakeError(
+            f"{error}; its models are not known: put a copy there, or delete {file.name} of every table "
+            "and ingest its models again"
+        ) from error
