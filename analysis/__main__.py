@@ -28,7 +28,6 @@ with loading():
     from analysis.report import command as report
     from analysis.spark import command as spark
     from warehouse.command import command
-    from warehouse.exhausted import READING, require_address_space
 
 # Before numpy is imported: two BLAS threads that wait for each other on a busy machine take up to a hundred
 # times as long for an eigenproblem of 512 tokens as one thread does.
@@ -42,7 +41,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if rest and options.command != "shell":
         parser.error(f"unrecognized arguments: {' '.join(rest)}")
     options.rest = rest
-    require_address_space(READING)
     with prompt_interrupts():
         return int(options.run(options))
 

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import os
-import resource
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable
 from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 
@@ -16,6 +14,7 @@ import pytest
 
 from analysis.__main__ import main
 from analysis.processes import worker_processes
+from tests.limited import files, megabytes, run_code, run_limited
 from tests.sql.lakes import random_model, write_lake
 from warehouse.connections import connect
 from warehouse.errors import LakeError, UsageError
@@ -75,30 +74,6 @@ def lake(folder: Path) -> Lake:
     return made
 
 
-def limited(limit: Callable[[], None], *arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "analysis", *arguments]
-    return subprocess.run(
-        command, cwd=PROJECT, preexec_fn=limit, capture_output=True, text=True, timeout=100, check=False
-    )
-
-
-def few_files() -> None:
-    resource.setrlimit(resource.RLIMIT_NOFILE, (40, 40))
-
-
-def few_files_that_may_be_more() -> None:
-    hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
-    resource.setrlimit(resource.RLIMIT_NOFILE, (40, hard))
-
-
-def little_memory() -> None:
-    resource.setrlimit(resource.RLIMIT_AS, (800_000_000, 800_000_000))
-
-
-def too_little_to_draw() -> None:
-    resource.setrlimit(resource.RLIMIT_AS, (8_000_000_000, 8_000_000_000))
-
-
 def the_line(done: subprocess.CompletedProcess[str]) -> str:
     """Of a command that failed in one line, below the one about its lake."""
     assert done.returncode == 1
@@ -110,13 +85,13 @@ def the_line(done: subprocess.CompletedProcess[str]) -> str:
 @pytest.mark.parametrize("arguments", [("sql", "from norms"), ("check",), ("nearest", "m1")])
 @pytest.mark.usefixtures("lake")
 def test_too_many_open_files(arguments: tuple[str, ...]) -> None:
-    error = the_line(limited(few_files, *arguments))
+    error = the_line(run_limited(files(40), "analysis", *arguments))
     assert error.startswith("error: too many open files (the limit is 40): allow more with `ulimit -n 4096`")
 
 
 @pytest.mark.usefixtures("lake")
 def test_a_limit_of_open_files_that_may_be_raised_is_raised() -> None:
-    done = limited(few_files_that_may_be_more, "check")
+    done = run_limited(files(40, "resource.getrlimit(resource.RLIMIT_NOFILE)[1]"), "analysis", "check")
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.endswith("all as they were written\n")
 
@@ -129,7 +104,7 @@ def test_a_sound_file_is_not_called_damaged_when_it_cannot_be_opened(lake: Lake)
 
 def test_little_memory_is_said_before_anything_is_read() -> None:
     for arguments in (("check",), ("nearest", "m1"), ("compare", "m1", "m2")):
-        error = the_line(limited(little_memory, *arguments))
+        error = the_line(run_limited(megabytes(800), "analysis", *arguments))
         assert error == (
             "error: a process may use 800 MB of address space here, and this needs 2,000 MB: "
             "allow more with `ulimit -v unlimited`"
@@ -137,13 +112,7 @@ def test_little_memory_is_said_before_anything_is_read() -> None:
 
 
 def test_too_little_memory_to_draw_is_said_before_the_engine_starts() -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", DRAW],
-        cwd=PROJECT,
-        preexec_fn=too_little_to_draw,
-        capture_output=True,
-        text=True,
-    )
+    done = run_code(f"{megabytes(8_000)}\n{DRAW}")
     assert done.stderr == ""
     assert "and this needs 80,000 MB" in done.stdout
 

@@ -21,9 +21,8 @@ TOO_LITTLE_MEMORY = (
 READING = 2_000_000_000
 # The JavaScript engine that draws charts ends with 40 lines of its own (tried: 64 GB).
 DRAWING = 80_000_000_000
-# While modules load, an error of any class may come from so little that is left.
+# While modules load, an error of any class may come from so few that are left.
 FEW_FILES = 4
-LITTLE_MEMORY = 64_000_000
 # of glibc's malloc.h
 M_ARENA_MAX = -8
 
@@ -49,10 +48,8 @@ def exhausted(error: BaseException) -> str:
 
 
 def nearly_exhausted() -> str:
-    """As `exhausted`, by what is left: an import that lacks memory or files may fail with any error."""
-    if files_left() < FEW_FILES:
-        return _too_many_files()
-    return TOO_LITTLE_MEMORY if _addresses_left() < LITTLE_MEMORY else ""
+    """As `exhausted`, by what is left: an import that cannot open a file may fail with any error."""
+    return _too_many_files() if files_left() < FEW_FILES else ""
 
 
 def allow_more_files() -> None:
@@ -85,8 +82,11 @@ def spare_address_space() -> None:
     glibc reserves 64 MB of addresses for each thread's own heap. Libraries that cannot start a thread then
     abort the process.
     """
-    if math.isinf(_addresses_left()):
-        return
+    with suppress(ImportError):
+        import resource
+
+        if resource.getrlimit(resource.RLIMIT_AS)[0] == resource.RLIM_INFINITY:
+            return
     import ctypes
 
     with suppress(OSError, AttributeError):  # not glibc
@@ -107,20 +107,6 @@ def files_left() -> float:
     except OSError as error:
         opened = allowed if error.errno == errno.EMFILE else 0
     return max(allowed - opened, 0)
-
-
-def _addresses_left() -> float:
-    """Bytes of address space that `ulimit -v` leaves."""
-    try:
-        import resource
-
-        allowed, _ = resource.getrlimit(resource.RLIMIT_AS)
-        if allowed == resource.RLIM_INFINITY:
-            return math.inf
-        pages = int(Path("/proc/self/statm").read_text("ascii").split()[0])
-        return float(allowed - pages * resource.getpagesize())
-    except (ImportError, OSError):
-        return math.inf
 
 
 def _too_many_files() -> str:

@@ -34,7 +34,14 @@ def loading() -> Iterator[None]:
     Nothing has begun yet. An exception in the middle of an import would show a traceback, or be turned into
     another error by the module that is being imported.
     """
-    from warehouse.exhausted import exhausted, nearly_exhausted, spare_address_space
+    from warehouse.errors import UsageError
+    from warehouse.exhausted import (
+        READING,
+        exhausted,
+        nearly_exhausted,
+        require_address_space,
+        spare_address_space,
+    )
 
     # else it is ignored, or somebody else's
     is_ours = _is_main_thread() and signal.getsignal(signal.SIGINT) in (
@@ -44,8 +51,11 @@ def loading() -> Iterator[None]:
     if is_ours:
         signal.signal(signal.SIGINT, _leave_at_once)
     try:
+        require_address_space(READING)
         spare_address_space()
         yield
+    except UsageError as error:
+        sys.exit(f"error: {error}")
     except Exception as error:
         if told := exhausted(error) or nearly_exhausted():
             sys.exit(f"error: {told}")

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import os
-import resource
 import shutil
-import subprocess
-import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -18,7 +15,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from analysis.__main__ import main
-from tests.conftest import PROJECT
+from tests.limited import megabytes, run_limited
 from tests.sql.gathering import gather
 from tests.sql.lakes import POST, random_model, tiny_models, write_lake
 from tests.warehouse.thrift_bytes import Struct, change_footer, chunk
@@ -35,7 +32,6 @@ COMMANDS = (
     ["compare", "base", "noisy", "--json", "--lake", "{}"],
     ["claims", "--lake", "{}"],
 )
-MEGABYTE = 1 << 20
 
 
 @pytest.fixture(scope="module")
@@ -350,15 +346,7 @@ def test_what_would_unpack_to_gigabytes_is_refused_before_it_does(folder: Path, 
 @pytest.mark.parametrize("name", ["list", "list behind a footer", "row groups"])
 def test_a_bomb_ends_a_command_in_one_line_within_the_memory_that_it_has(folder: Path, name: str) -> None:
     BOMBS[name][0](folder)
-    command = [sys.executable, "-m", "analysis", "sql", "from vectors", "--lake", str(folder)]
-    limit = 2_000 * MEGABYTE
-
-    def set_limit() -> None:
-        resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
-
-    done = subprocess.run(
-        command, cwd=PROJECT, capture_output=True, text=True, timeout=60, preexec_fn=set_limit, check=False
-    )
+    done = run_limited(megabytes(2_000), "analysis", "sql", "from vectors", "--lake", str(folder))
     assert (done.returncode, done.stdout) == (1, "")
     [line] = done.stderr.splitlines()
     assert "vectors/broken.parquet is not what `just publish` writes" in line
