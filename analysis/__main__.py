@@ -11,7 +11,7 @@ import signal
 if __name__ == "__main__" and signal.getsignal(signal.SIGINT) is signal.default_int_handler:
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # no traceback, before `loading` can say a word
 
-from warehouse.interrupts import loading, prompt_interrupts
+from warehouse.console.interrupts import loading, prompt_interrupts
 
 with loading():
     import argparse
@@ -27,7 +27,7 @@ with loading():
     from analysis.publish import command as publish
     from analysis.report import command as report
     from analysis.spark import command as spark
-    from warehouse.command import command
+    from warehouse.console.command import command
 
 # Before numpy is imported: two BLAS threads that wait for each other on a busy machine take up to a hundred
 # times as long for an eigenproblem of 512 tokens as one thread does.

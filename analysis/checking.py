@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from warehouse.check import Checked, check_lake
-from warehouse.damage import remedy
+from warehouse.console.output import remark, show
+from warehouse.integrity.check import Checked, check_lake
+from warehouse.integrity.damage import remedy
 from warehouse.lake import existing_lake
-from warehouse.output import remark, show
 
 
 def run_check(lake_name: str | None) -> int:

@@ -6,7 +6,7 @@ import json
 import math
 import sys
 
-from warehouse.output import show
+from warehouse.console.output import show
 
 
 def show_json(value: object) -> None:

@@ -8,11 +8,11 @@ from shlex import quote
 
 import duckdb
 
-from warehouse.catalog import open_catalog
+from warehouse.catalog.catalog import open_catalog
+from warehouse.console.did_you_mean import meant
+from warehouse.console.output import remark
 from warehouse.errors import UsageError, plain
 from warehouse.lake import Lake
-from warehouse.names import meant
-from warehouse.output import remark
 
 TRAINED_LAKE = "zoo"
 
@@ -71,7 +71,7 @@ def trained_catalog(lake: Lake) -> Iterator[duckdb.DuckDBPyConnection | None]:
 
     Refuses a damaged one: claims and figures are read from it.
     """
-    from warehouse.damage import refuse_damaged  # imports Arrow, which few commands need
+    from warehouse.integrity.damage import refuse_damaged  # imports Arrow, which few commands need
 
     if lake.name == TRAINED_LAKE:
         yield None

@@ -14,12 +14,12 @@ import duckdb
 from analysis.json_text import json_text
 from analysis.lakes import announce
 from analysis.readonly_sql import read_only_rows
-from warehouse.catalog import open_catalog
+from warehouse.catalog.catalog import open_catalog
+from warehouse.console.exhausted import exhausted
+from warehouse.console.interrupts import was_interrupted
+from warehouse.console.output import cell, remark, show
 from warehouse.errors import UsageError, plain
-from warehouse.exhausted import exhausted
-from warehouse.interrupts import was_interrupted
 from warehouse.lake import existing_lake
-from warehouse.output import cell, remark, show
 
 TABLE_ROWS = 1000  # more than anybody reads on a screen; the other formats have all rows
 UNLIMITED = 1_000_000

@@ -24,11 +24,11 @@ from typing import Any
 
 import duckdb
 
-from warehouse.connections import connect, plain_pattern
-from warehouse.definitions import macro_names
+from warehouse.catalog.connections import connect, plain_pattern
+from warehouse.catalog.definitions import macro_names
+from warehouse.catalog.sql_words import Word, words
 from warehouse.errors import UsageError
 from warehouse.lake import Lake
-from warehouse.sql_words import Word, words
 
 LONGEST = 100_000
 """Characters. DuckDB's parser calls itself: 400,000 characters of nested PIVOTs overflow the stack."""

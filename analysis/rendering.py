@@ -15,7 +15,7 @@ from struct import unpack
 from types import TracebackType
 
 from analysis.processes import worker_processes
-from warehouse.exhausted import DRAWING, require_address_space
+from warehouse.console.exhausted import DRAWING, require_address_space
 
 Spec = Mapping[str, object]
 

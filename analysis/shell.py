@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from analysis.lakes import description
-from warehouse.catalog import ensure_catalog, open_catalog
+from warehouse.catalog.catalog import ensure_catalog, open_catalog
+from warehouse.console.output import remark
 from warehouse.errors import UsageError, plain
 from warehouse.lake import existing_lake
-from warehouse.output import remark
 
 # Instead of ~/.duckdbrc, so that the shell is the same for everybody.
 NO_DOWNLOADS = "set autoinstall_known_extensions = false; set autoload_known_extensions = false"

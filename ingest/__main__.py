@@ -20,7 +20,7 @@ import signal
 if __name__ == "__main__" and signal.getsignal(signal.SIGINT) is signal.default_int_handler:
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # no traceback, before `loading` can say a word
 
-from warehouse.interrupts import loading
+from warehouse.console.interrupts import loading
 
 with loading():
     import argparse
@@ -32,8 +32,8 @@ with loading():
     from ingest.crawl import command as crawl
     from ingest.packaged import command as packaged
     from ingest.replica import command as replica
-    from ingest.trained import command as trained
-    from warehouse.command import command
+    from ingest.zoo import command as trained
+    from warehouse.console.command import command
 
 DEFAULT = "models"
 

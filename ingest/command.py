@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import argparse
 
-from warehouse.command import Commands, command
-from warehouse.interrupts import loading
+from warehouse.console.command import Commands, command
+from warehouse.console.interrupts import loading
 
 USAGE = """\
 SOURCE   auto (default): the hub if it answers, else the replica, saying so

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import argparse
 
-from warehouse.command import Commands, add_lake, command
-from warehouse.interrupts import loading
+from warehouse.console.command import Commands, add_lake, command
+from warehouse.console.interrupts import loading
 
 
 def add_parser(commands: Commands) -> None:

@@ -24,21 +24,21 @@ from ingest.slices.wanted import SlicesWanted, earlier_slices
 from ingest.sources import Opened, marked_as, refuse_mixed
 from ingest.stored import is_current, stored_projections, stored_sources
 from warehouse import VERSION
-from warehouse.damage import damage_to_read_anew
+from warehouse.console.exhausted import exhausted
+from warehouse.console.progress import Talk
 from warehouse.errors import FormatError, NormhouseError, SourceError
-from warehouse.exhausted import exhausted
+from warehouse.features.build import Packed, pack_matrices, write_packed
+from warehouse.integrity.damage import damage_to_read_anew
 from warehouse.lake import Lake, relative_file
-from warehouse.pack import Packed, pack_matrices, write_packed
-from warehouse.parquet import (
+from warehouse.schemas import ModelRow, TensorRow
+from warehouse.storage.batches import FIRST_SECONDS, Batch
+from warehouse.storage.commit import Commit
+from warehouse.storage.parquet import (
     projections_writer,
     write_model,
     write_norms,
     write_tensors,
 )
-from warehouse.schemas import ModelRow, TensorRow
-from warehouse.storage.batches import FIRST_SECONDS, Batch
-from warehouse.storage.commit import Commit
-from warehouse.talk import Talk
 
 Opener = Callable[[], Awaitable[Opened]]
 

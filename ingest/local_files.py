@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
 from ingest.files import CONFIG, INDEX, SINGLE, SMALL_FILE_BYTES
+from warehouse.console.exhausted import exhausted
 from warehouse.errors import FormatError, SourceError
-from warehouse.exhausted import exhausted
 
 # A write sets the modification time once, when it begins, from a clock that ticks every 1 to 10 ms. So the
 # last write must have ended before a file is read: we allow for some ticks, and for writing all of it.

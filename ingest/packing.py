@@ -8,9 +8,9 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from typing import ParamSpec, TypeVar
 
-from warehouse.pack import Packed, pack
+from warehouse.features.build import Packed, pack
+from warehouse.features.unpack import BATCH_VALUES, Unpacked, unpacked_norms
 from warehouse.schemas import ModelRow, Vector
-from warehouse.unpack import BATCH_VALUES, Unpacked, unpacked_norms
 
 P = ParamSpec("P")
 R = TypeVar("R")

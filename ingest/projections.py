@@ -15,8 +15,8 @@ from ingest.files import ModelFiles
 from ingest.formats.dtypes import BITS, decode
 from ingest.formats.safetensors_header import Tensor
 from ingest.formats.tensor_names import NormName, distinct, projection
-from warehouse.parquet import ProjectionsWriter
 from warehouse.schemas import TensorRow
+from warehouse.storage.parquet import ProjectionsWriter
 
 # 2 MB in BF16
 PIECE_VALUES = 1_048_576

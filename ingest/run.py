@@ -19,14 +19,14 @@ from ingest.local_models import LocalModel, local_models
 from ingest.registry import Model, named_models, registry
 from ingest.slices.wanted import SlicesWanted
 from ingest.sources import Opened, is_cached, open_hub_model, open_local
+from warehouse.console.did_you_mean import meant
+from warehouse.console.progress import Talk, size_text
+from warehouse.console.totals import totals
 from warehouse.errors import HubUnreachable, LakeError, UsageError
 from warehouse.lake import Lake, lake_at, remember_current
-from warehouse.names import meant
 from warehouse.schemas import Source
 from warehouse.storage.commit import write_lock
 from warehouse.storage.compaction import compact_if_many
-from warehouse.talk import Talk, size_text
-from warehouse.totals import totals
 
 CAUTION = (
     "REPLICA: these weights are synthetic, planted with published statistics. They show that the machinery "

@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from ingest.formats.tensor_names import projection
 from ingest.markers import is_replica_commit
 from warehouse import VERSION
-from warehouse.catalog import bundled_sources
-from warehouse.damage import damage_of
+from warehouse.catalog.catalog import bundled_sources
 from warehouse.errors import LakeError
+from warehouse.integrity.damage import damage_of
 from warehouse.lake import Lake
 
 

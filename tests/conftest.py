@@ -23,7 +23,7 @@ from xdist.scheduler import LoadScopeScheduling
 from tests.sql.lakes import copy_of
 from warehouse import embedded
 from warehouse.lake import Lake
-from warehouse.parquet import read_provenance, write_table
+from warehouse.storage.parquet import read_provenance, write_table
 
 MadeOnce = Callable[[str, Callable[[Path], None]], Path]
 PROJECT = Path(__file__).parents[1]

@@ -16,11 +16,11 @@ from analysis.__main__ import main
 from analysis.processes import worker_processes
 from tests.limited import files, megabytes, run_code, run_limited
 from tests.sql.lakes import random_model, write_lake
-from warehouse.connections import connect
+from warehouse.catalog.connections import connect
+from warehouse.console.exclusive import turn
+from warehouse.console.exhausted import exhausted
 from warehouse.errors import LakeError, UsageError
-from warehouse.exhausted import exhausted
 from warehouse.lake import Lake, remember_current
-from warehouse.turns import turn
 
 PROJECT = Path(__file__).parents[1]
 FULL = Path("/dev/full")
@@ -35,7 +35,7 @@ except Exception as error:
 READ = """
 import resource, sys
 from pathlib import Path
-from warehouse.parquet import read_parquet
+from warehouse.storage.parquet import read_parquet
 
 path, files = Path(sys.argv[1]), []
 read_parquet(path)

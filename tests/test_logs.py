@@ -16,7 +16,7 @@ from ingest.__main__ import main as ingest
 from ingest.replica.repos import HubRepo
 from ingest.replica.running import serve_in_thread
 from tests.ingest import tiny
-from warehouse.talk import Talk
+from warehouse.console.progress import Talk
 
 PROJECT = Path(__file__).parents[1]
 REPOS = ["lab/one", "lab/two"]

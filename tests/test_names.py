@@ -9,8 +9,8 @@ import pytest
 from analysis.__main__ import main as analysis
 from ingest.__main__ import main as ingest
 from tests.sql.lakes import random_model, write_lake
+from warehouse.console.did_you_mean import meant
 from warehouse.lake import remember_current
-from warehouse.names import meant
 
 
 def test_the_nearest_else_what_to_do_else_what_there_is() -> None:

@@ -12,9 +12,9 @@ import duckdb
 import pyarrow as pa
 import pytest
 
-from warehouse.documents import sources
+from warehouse.documents.documents import sources
+from warehouse.documents.printed import COLUMNS, EXACT_METRICS, METRICS, PRINTED_CSV, SCHEMA, read_printed
 from warehouse.errors import FormatError
-from warehouse.printed import COLUMNS, EXACT_METRICS, METRICS, PRINTED_CSV, SCHEMA, read_printed
 
 MODEL_ORDER = [
     *("solar", "glm", "intellect", "phi", "mixtral", "mistral_7b", "yi_6b", "yi_9b", "internlm2_7b"),

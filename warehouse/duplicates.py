@@ -11,9 +11,9 @@ from collections.abc import Iterable
 
 from warehouse import VERSION
 from warehouse.lake import Lake
-from warehouse.parquet import read_parquet, write_rows
 from warehouse.schemas import DUPLICATES, ModelRow
 from warehouse.storage.commit import new_commit
+from warehouse.storage.parquet import read_parquet, write_rows
 
 FILE = "duplicates/duplicates.parquet"
 

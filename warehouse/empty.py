@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pyarrow as pa
 
-from warehouse.pack import PER_MODEL, empty_packed
+from warehouse.features.build import PER_MODEL, empty_packed
 from warehouse.schemas import DUPLICATES, MODELS, NORMS, PROJECTIONS, ROUGH_NORMS, SLICE_ROWS, SLICES, TENSORS
 
 _TEXT, _NUMBER = pa.string(), pa.float64()

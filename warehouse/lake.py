@@ -23,9 +23,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from warehouse.console.did_you_mean import meant
 from warehouse.errors import LakeError, UsageError
-from warehouse.names import meant
-from warehouse.scratch import scratch
+from warehouse.storage.drafts import scratch
 from warehouse.storage.sync import sync
 
 if TYPE_CHECKING:
@@ -121,8 +121,8 @@ class Lake:
 
     def rows(self, table: str, model: str) -> pa.Table:
         """The rows of one model, from its own file or its bundle's."""
-        from warehouse.parquet import read_parquet
         from warehouse.storage.bundles import rows_of
+        from warehouse.storage.parquet import read_parquet
 
         lake = self.pinned()
         stem = lake.stem_of(model) or model
@@ -142,7 +142,7 @@ class Lake:
         for stem in lake.stems():
             with suppress(LakeError):
                 if is_bundle(stem):
-                    from warehouse.parquet import read_sealed
+                    from warehouse.storage.parquet import read_sealed
 
                     rows = read_sealed(lake.file("models", stem)).select(list(names))
                     yield from zip(*(column.to_pylist() for column in rows.columns), strict=True)
@@ -171,8 +171,8 @@ class Lake:
 
     def _single_model(self, name: str) -> ModelRow:
         # Arrow takes a third of a second to import, and commands that only read SQL do not need it.
-        from warehouse.parquet import damaged, read_sealed
         from warehouse.schemas import MODELS, ModelRow
+        from warehouse.storage.parquet import damaged, read_sealed
 
         path = self.file("models", name)
         table = read_sealed(path)
@@ -189,7 +189,7 @@ class Lake:
 
     def fingerprint(self) -> str:
         """12 hex digits that change when any stored vector, commit or alias does, and never otherwise."""
-        from warehouse.fingerprint import fingerprint
+        from warehouse.catalog.fingerprint import fingerprint
 
         return fingerprint(self)
 

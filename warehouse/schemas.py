@@ -171,7 +171,7 @@ class ModelRow:
     renamed_to: str | None = None
     # the registry's repo of this alias, if it was read there, at a hub; claims are judged of such only
     registry_repo: str | None = None
-    # what was written (warehouse/digests.py); None of a lake that an earlier version wrote
+    # what was written (warehouse/storage/digests.py); None of a lake that an earlier version wrote
     norms_digest: str | None = None
     tensors_digest: str | None = None
     projections_digest: str | None = None

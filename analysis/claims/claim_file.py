@@ -48,8 +48,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, cast, get_args
 
-from warehouse.definitions import SQL
-from warehouse.documents import documents as known_documents
+from warehouse.catalog.definitions import SQL
+from warehouse.documents.documents import documents as known_documents
 from warehouse.errors import NormhouseError
 
 CLAIMS = SQL / "claims"

@@ -17,12 +17,12 @@ from typing import TYPE_CHECKING
 from analysis.claims.claim_file import CLAIMS, FINDINGS, Broken, claim_names
 from analysis.claims.lock import ClaimFiles, read_locked, write_lock
 from analysis.claims.results import Run, as_json, of_groups
-from warehouse import output
-from warehouse.command import Commands, add_lake
-from warehouse.definitions import SQL
-from warehouse.documents import documents
+from warehouse.catalog.definitions import SQL
+from warehouse.console import output
+from warehouse.console.command import Commands, add_lake
+from warehouse.console.did_you_mean import meant
+from warehouse.documents.documents import documents
 from warehouse.errors import UsageError
-from warehouse.names import meant
 
 if TYPE_CHECKING:
     import duckdb
@@ -165,8 +165,8 @@ def _catalogs(
     only what a claim needs: some statements are about every model of the lake. It takes 2.5 ms a model.
     """
     from analysis.lakes import trained_catalog
-    from warehouse.catalog import open_catalog
-    from warehouse.damage import refuse_damaged
+    from warehouse.catalog.catalog import open_catalog
+    from warehouse.integrity.damage import refuse_damaged
 
     lake = lake.pinned()
     evidence = {claim.evidence for claim in (*files.claims, *files.findings)}

@@ -18,13 +18,13 @@ from analysis.claims.claim_file import Claim
 from analysis.claims.results import Run
 from analysis.claims.verdicts import Reading
 from warehouse import VERSION
-from warehouse.definitions import read_query
+from warehouse.catalog.definitions import read_query
+from warehouse.console.output import remark
 from warehouse.empty import LEDGER
 from warehouse.errors import LakeBusy, UsageError
 from warehouse.lake import Lake
-from warehouse.output import remark
-from warehouse.parquet import write_table
 from warehouse.storage.commit import new_commit, write_lock
+from warehouse.storage.parquet import write_table
 
 FOLDER = "ledger"
 # A commit takes a fraction of a second; an ingest may hold the lake for hours.

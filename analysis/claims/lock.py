@@ -24,8 +24,8 @@ from analysis.claims.claim_file import (
     read_findings,
 )
 from analysis.claims.results import Item, read_items
-from warehouse.definitions import SQL
-from warehouse.documents import ITEMS_CSV
+from warehouse.catalog.definitions import SQL
+from warehouse.documents.documents import ITEMS_CSV
 from warehouse.lake import write_text_atomically
 
 Lock = Mapping[str, tuple[int, str]]

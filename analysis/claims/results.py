@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 from analysis.claims.claim_file import Broken, Claim
 from analysis.claims.verdicts import SHOWN, VERDICTS, Reading, Shown, Verdict
-from warehouse.documents import ITEMS_CSV, read_rows, short_name
+from warehouse.documents.documents import ITEMS_CSV, read_rows, short_name
 from warehouse.errors import FormatError
 
 if TYPE_CHECKING:  # the ledger imports Arrow, which takes longer than many a claim

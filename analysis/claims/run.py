@@ -16,8 +16,8 @@ from analysis.claims.claim_file import PROJECTIONS, Broken, BrokenClaim, Claim
 from analysis.claims.lock import ClaimFiles
 from analysis.claims.results import DEFINITION, Finding, Item, Judged, Measurement, Result, Run, read_items
 from analysis.claims.verdicts import PLAIN, Reading, Verdict, judge, judge_finding
-from warehouse.definitions import read_query
-from warehouse.documents import ITEMS_CSV
+from warehouse.catalog.definitions import read_query
+from warehouse.documents.documents import ITEMS_CSV
 
 NUMERIC = ("item", "reading", "expected", "tolerance", "observed")
 QUALITATIVE = ("item", "reading", "statement", "holds", "observed")

@@ -14,7 +14,7 @@ from rich.text import Text
 from analysis.claims.claim_file import Claim
 from analysis.claims.results import Finding, Judged, Result, Run, counts_lines, measured
 from analysis.claims.verdicts import Reading
-from warehouse.documents import documents
+from warehouse.documents.documents import documents
 
 if TYPE_CHECKING:  # the ledger imports Arrow, which takes longer than many a claim
     from analysis.claims.ledger import Change

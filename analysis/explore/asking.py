@@ -15,7 +15,7 @@ from polars.exceptions import PolarsError
 
 from analysis.readonly_sql import lock_down, read_only_rows
 from analysis.rows import about_lake, records
-from warehouse.catalog import open_catalog
+from warehouse.catalog.catalog import open_catalog
 from warehouse.errors import UsageError
 from warehouse.lake import Lake, existing_lake
 

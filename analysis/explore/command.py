@@ -6,7 +6,7 @@ import argparse
 import importlib.util
 from pathlib import Path
 
-from warehouse.command import Commands, add_lake
+from warehouse.console.command import Commands, add_lake
 from warehouse.errors import UsageError
 
 APP = Path(__file__).with_name("app.py")
@@ -44,7 +44,7 @@ def main(options: argparse.Namespace) -> int:
         )
     from analysis.explore.server import serve
     from analysis.lakes import announce
-    from warehouse.catalog import open_catalog
+    from warehouse.catalog.catalog import open_catalog
     from warehouse.lake import existing_lake
 
     lake = existing_lake(options.lake)

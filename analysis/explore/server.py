@@ -19,11 +19,11 @@ import marimo
 import uvicorn
 
 from analysis.explore.guard import HOST, guarded
+from warehouse.console.interrupts import INTERRUPTED
+from warehouse.console.output import remark, show
 from warehouse.errors import UsageError, plain_lines
-from warehouse.interrupts import INTERRUPTED
 from warehouse.lake import data_root
-from warehouse.output import remark, show
-from warehouse.scratch import scratch
+from warehouse.storage.drafts import scratch
 
 LAKE = "NORMHOUSE_EXPLORED_LAKE"
 """Environment variable that names the lake for app.py."""

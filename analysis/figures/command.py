@@ -8,8 +8,8 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from warehouse.command import Commands, add_lake
-from warehouse.output import show
+from warehouse.console.command import Commands, add_lake
+from warehouse.console.output import show
 
 OUT = Path("report/figures")
 

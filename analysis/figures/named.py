@@ -11,10 +11,10 @@ from analysis.figures.figure import Figure
 from analysis.figures.sources import lake_lines, open_sources
 from analysis.lakes import announce
 from analysis.rendering import Renderer
+from warehouse.console.did_you_mean import meant
+from warehouse.console.output import remark, show
 from warehouse.errors import UsageError
 from warehouse.lake import existing_lake
-from warehouse.names import meant
-from warehouse.output import remark, show
 
 
 def draw_named(names: Sequence[str], lake_name: str | None, folder: Path) -> int:

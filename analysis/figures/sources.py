@@ -16,7 +16,7 @@ import duckdb
 from analysis.figures.figure import Figure
 from analysis.lakes import trained_catalog, trained_lake
 from analysis.languages import Language
-from warehouse.catalog import open_catalog
+from warehouse.catalog.catalog import open_catalog
 from warehouse.errors import LakeError, plain
 from warehouse.lake import Lake
 

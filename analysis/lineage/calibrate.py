@@ -15,12 +15,12 @@ from analysis.lineage.known import known_pairs
 from analysis.lineage.rates import TABLES, error_rates
 from analysis.rows import about_lake
 from warehouse import VERSION
-from warehouse.catalog import open_catalog
-from warehouse.definitions import SQL
+from warehouse.catalog.catalog import open_catalog
+from warehouse.catalog.definitions import SQL
+from warehouse.console.output import show
 from warehouse.lake import Lake, existing_lake
-from warehouse.output import show
-from warehouse.parquet import read_parquet, read_provenance, write_table
 from warehouse.storage.commit import FOREVER, new_commit, write_lock
+from warehouse.storage.parquet import read_parquet, read_provenance, write_table
 
 # What a calibration must show before the verdict's words may be used.
 MEAN_WITHIN = 0.15

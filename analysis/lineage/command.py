@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from warehouse.command import Commands, add_lake
+from warehouse.console.command import Commands, add_lake
 from warehouse.errors import UsageError
 
 EXAMPLES = """\

@@ -10,7 +10,7 @@ from pathlib import Path
 import duckdb
 import pyarrow as pa
 
-from warehouse.definitions import read_query
+from warehouse.catalog.definitions import read_query
 from warehouse.errors import LakeError
 from warehouse.lake import Lake
 

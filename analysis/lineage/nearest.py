@@ -15,9 +15,9 @@ from analysis.json_text import show_json
 from analysis.lakes import announce, check_models
 from analysis.lineage.show import LIMITS, nearest_lines, wrapped
 from analysis.rows import about_lake, records
-from warehouse.catalog import open_catalog
+from warehouse.catalog.catalog import open_catalog
+from warehouse.console.output import remark, show
 from warehouse.lake import existing_lake
-from warehouse.output import remark, show
 
 # Models compared at once with --all: 2,000 of 65 norms, 512 wide, are 0.3 GB of ranks.
 PORTION = 2_000

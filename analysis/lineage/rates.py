@@ -8,7 +8,7 @@ from __future__ import annotations
 import duckdb
 import pyarrow as pa
 
-from warehouse.definitions import read_query
+from warehouse.catalog.definitions import read_query
 
 TABLES = {
     "calibration_transformations": "calibration/transformations",

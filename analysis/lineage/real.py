@@ -16,13 +16,13 @@ from analysis.json_text import show_json
 from analysis.lakes import announce
 from analysis.lineage.calibrate import bars_object
 from analysis.rows import about_lake, records
-from warehouse.catalog import open_catalog
-from warehouse.connections import connect
-from warehouse.definitions import read_query
+from warehouse.catalog.catalog import open_catalog
+from warehouse.catalog.connections import connect
+from warehouse.catalog.definitions import read_query
+from warehouse.console.output import show
+from warehouse.documents.real_models import REAL_MODELS_CSV
 from warehouse.errors import LakeError
 from warehouse.lake import existing_lake
-from warehouse.output import show
-from warehouse.real_models import REAL_MODELS_CSV
 
 LAKE = "real"
 RESULTS = REAL_MODELS_CSV

@@ -22,10 +22,10 @@ from analysis.lineage.show import (
 from analysis.lineage.slices.results import stored_results
 from analysis.lineage.slices.show import TIERS
 from analysis.rows import about_lake, records
-from warehouse.catalog import open_catalog
+from warehouse.catalog.catalog import open_catalog
+from warehouse.console.output import show
 from warehouse.errors import UsageError
 from warehouse.lake import existing_lake
-from warehouse.output import show
 
 
 def show_pair(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from warehouse.command import Commands
+from warehouse.console.command import Commands
 
 EXAMPLES = """\
 examples

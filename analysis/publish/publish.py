@@ -24,13 +24,13 @@ from analysis.publish.croissant import croissant
 from analysis.publish.tables import Table, tables_of
 from analysis.rows import about_lake, records
 from warehouse import VERSION
-from warehouse.catalog import open_catalog
-from warehouse.copying import copy_files
-from warehouse.damage import refuse_damaged
+from warehouse.catalog.catalog import open_catalog
+from warehouse.console.output import show
 from warehouse.errors import LakeError, UsageError, plain
+from warehouse.integrity.damage import refuse_damaged
 from warehouse.lake import PUBLISHED, Lake, existing_lake
-from warehouse.output import show
 from warehouse.storage.commit import refuse_foreign
+from warehouse.storage.copying import copy_files
 
 CHECKSUMS = "checksums.sha256"
 TEMPLATES = Path(__file__).parent / "templates"

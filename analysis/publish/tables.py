@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 import duckdb
 
-from warehouse.catalog_files import EVERY_MODEL, SOME_MODELS, WHOLE
-from warehouse.definitions import column_descriptions, definitions
+from warehouse.catalog.definitions import column_descriptions, definitions
+from warehouse.catalog.files import EVERY_MODEL, SOME_MODELS, WHOLE
 from warehouse.empty import empty_table
 from warehouse.lake import Lake, relative_file
 

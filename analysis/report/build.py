@@ -26,9 +26,9 @@ from analysis.report.page import make_folder, vega_bundle
 from analysis.report.pages import FIGURE_FOLDER, Entry, Made, write_pages
 from analysis.report.sections import rendered
 from analysis.rows import about_lake
-from warehouse.definitions import SQL, read_query
+from warehouse.catalog.definitions import SQL, read_query
+from warehouse.console.progress import Talk
 from warehouse.lake import Lake
-from warehouse.talk import Talk
 
 
 @dataclass(frozen=True)

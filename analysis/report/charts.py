@@ -15,9 +15,9 @@ from analysis.figures.sources import Sources
 from analysis.figures.translated import translated
 from analysis.languages import Language
 from analysis.rendering import Renderer
+from warehouse.console.progress import Talk
 from warehouse.errors import LakeError, UsageError
-from warehouse.scratch import scratch
-from warehouse.talk import Talk
+from warehouse.storage.drafts import scratch
 
 CANVAS_FROM = 1500  # rows; beyond, an SVG of one element a mark makes the page slow to scroll
 

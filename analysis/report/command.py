@@ -8,9 +8,9 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from warehouse.command import Commands, add_lake
+from warehouse.console.command import Commands, add_lake
+from warehouse.console.output import remark, show
 from warehouse.lake import existing_lake
-from warehouse.output import remark, show
 
 OUT = Path("report")
 FEW = 3  # figures that cannot be drawn; of more, their number is said
@@ -53,10 +53,10 @@ def main_report(options: argparse.Namespace) -> int:
     """0 when every claim could be run, whatever its verdict; 1 when one is broken."""
     from analysis.lakes import announce
     from analysis.report.build import build_report
-    from warehouse.catalog import open_catalog
-    from warehouse.damage import refuse_damaged
-    from warehouse.talk import Talk
-    from warehouse.turns import turn
+    from warehouse.catalog.catalog import open_catalog
+    from warehouse.console.exclusive import turn
+    from warehouse.console.progress import Talk
+    from warehouse.integrity.damage import refuse_damaged
 
     lake = existing_lake(options.lake)
     refuse_damaged(lake)
@@ -79,9 +79,9 @@ def main_compare(options: argparse.Namespace) -> int:
     from analysis.lakes import announce, check_models
     from analysis.report import compare_show
     from analysis.report.compare import compared, page_name, write_page
-    from warehouse.catalog import open_catalog
-    from warehouse.talk import Talk
-    from warehouse.turns import turn
+    from warehouse.catalog.catalog import open_catalog
+    from warehouse.console.exclusive import turn
+    from warehouse.console.progress import Talk
 
     lake = existing_lake(options.lake)
     page = options.out / page_name(options.a, options.b)

@@ -22,9 +22,9 @@ from analysis.report.compare_words import CAUTION, Sentences, lineage_sentence, 
 from analysis.report.page import make_folder, render, vega_bundle, write
 from analysis.rows import about_lake, records
 from warehouse import VERSION
+from warehouse.console.progress import Talk
 from warehouse.errors import UsageError
 from warehouse.lake import NAME
-from warehouse.talk import Talk
 
 FOLDER = QUERIES / "compare"
 

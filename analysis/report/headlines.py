@@ -8,7 +8,7 @@ from pathlib import Path
 
 from analysis.claims.results import Finding, Judged, Measurement, Result, Run, measured
 from analysis.languages import Language, Observed, in_language, read_texts
-from warehouse.documents import HEADLINES
+from warehouse.documents.documents import HEADLINES
 
 
 @dataclass(frozen=True)

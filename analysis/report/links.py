@@ -16,7 +16,7 @@ from pathlib import Path
 from markupsafe import Markup, escape
 
 from analysis.languages import Language
-from warehouse.documents import sources
+from warehouse.documents.documents import sources
 from warehouse.errors import plain_lines
 
 REGISTRY = Path(__file__).parents[2] / "ingest" / "registry.toml"

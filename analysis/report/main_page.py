@@ -12,8 +12,8 @@ from analysis.claims.results import Measurement, Run
 from analysis.languages import Language, filled, in_language, read_texts
 from analysis.report.headlines import headlines, planned
 from analysis.rows import records
-from warehouse.definitions import read_query
-from warehouse.documents import short_name
+from warehouse.catalog.definitions import read_query
+from warehouse.documents.documents import short_name
 
 TEXTS = Path(__file__).with_name("texts")
 HERO = ("patterns", "predicted")

@@ -26,9 +26,9 @@ from analysis.json_text import json_text
 from analysis.rendering import Renderer
 from analysis.report.links import Links
 from analysis.report.main_page import measured_words, texts
-from warehouse.documents import documents, short_name
+from warehouse.documents.documents import documents, short_name
 from warehouse.errors import UsageError, plain_lines
-from warehouse.scratch import scratch
+from warehouse.storage.drafts import scratch
 
 HERE = Path(__file__).parent
 SYMBOLS = {

@@ -22,7 +22,7 @@ from analysis.report.page import make_folder, render, write
 from analysis.report.preview import write_preview
 from analysis.report.sections import Section
 from warehouse import VERSION
-from warehouse.documents import group_of
+from warehouse.documents.documents import group_of
 
 FIGURE_FOLDER = "figures"
 ARGUED = {figure.name for figure in ARGUMENT}

@@ -15,10 +15,10 @@ from analysis.claims.results import Run, counts_lines
 from analysis.claims.run import run_files
 from analysis.lakes import trained_catalog
 from analysis.report.headlines import headlines
-from warehouse.catalog import open_catalog
-from warehouse.damage import refuse_damaged
-from warehouse.definitions import SQL
+from warehouse.catalog.catalog import open_catalog
+from warehouse.catalog.definitions import SQL
 from warehouse.errors import FormatError
+from warehouse.integrity.damage import refuse_damaged
 from warehouse.lake import Lake
 
 README = Path(__file__).parents[2] / "README.md"

@@ -15,9 +15,9 @@ from markupsafe import Markup
 from analysis.lineage.section import section_values
 from analysis.report.page import environment
 from analysis.rows import records
-from warehouse.catalog import open_catalog
-from warehouse.definitions import read_query
-from warehouse.documents import documents
+from warehouse.catalog.catalog import open_catalog
+from warehouse.catalog.definitions import read_query
+from warehouse.documents.documents import documents
 from warehouse.lake import Lake
 
 Render = Callable[[duckdb.DuckDBPyConnection], Markup | None]

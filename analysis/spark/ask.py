@@ -16,8 +16,8 @@ from analysis.spark.expand import FILES, Expansion
 from analysis.spark.lake import Place, open_tables, place_of
 from analysis.spark.scratch import Keep, keeping, lost_step, with_executors
 from analysis.spark.session import spark_session
+from warehouse.console.output import cell, remark, show
 from warehouse.errors import NormhouseError, SparkError, UsageError, plain
-from warehouse.output import cell, remark, show
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from warehouse.command import Commands
+from warehouse.console.command import Commands
 from warehouse.errors import UsageError
 
 EXAMPLES = """\

@@ -14,7 +14,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from functools import cache
 from typing import TYPE_CHECKING
 
-from warehouse.scratch import own_temporary_folder, scratch
+from warehouse.storage.drafts import own_temporary_folder, scratch
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -10,9 +10,9 @@ from sqlglot import exp
 
 from analysis.spark.address import ADDRESS, file_address, no_file_system
 from analysis.spark.expand import FILES
+from warehouse.documents.printed import PRINTED_CSV
 from warehouse.errors import LakeError, SparkError
 from warehouse.lake import ENDING, existing_lake
-from warehouse.printed import PRINTED_CSV
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -36,7 +36,7 @@ def place_of(lake: str | None) -> Place:
         return Place(address.rpartition("/")[2], address)
     found = existing_lake(lake)
     if not found.is_ours:
-        from warehouse.inspection import refuse_malformed
+        from warehouse.integrity.inspection import refuse_malformed
 
         refuse_malformed(found)
     return Place(found.name, file_address(found.folder))

@@ -14,7 +14,7 @@ from pathlib import Path
 from sqlglot import exp, parse_one
 from sqlglot.errors import ErrorLevel, ParseError
 
-from warehouse.definitions import SQL, definitions
+from warehouse.catalog.definitions import SQL, definitions
 from warehouse.errors import SparkError
 
 # Questions that are asked of Spark; they and all that they mention are portable.

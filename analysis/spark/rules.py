@@ -17,9 +17,9 @@ from pathlib import Path
 from sqlglot import exp
 
 from analysis.spark.portable import kernels, portable
-from warehouse.command import command
-from warehouse.definitions import SQL
-from warehouse.output import remark, show
+from warehouse.catalog.definitions import SQL
+from warehouse.console.command import command
+from warehouse.console.output import remark, show
 
 SAME = {
     *("Abs", "And", "ArgMax", "ArrayContains", "ArraySize", "Avg", "Case", "Cast", "Coalesce", "ConcatWs"),

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from analysis.spark.address import ADDRESS, file_address, no_file_system, said
 from warehouse.errors import SparkError, UsageError
-from warehouse.scratch import scratch as draft
+from warehouse.storage.drafts import scratch as draft
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession

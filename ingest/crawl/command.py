@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from warehouse.command import Commands, command
+from warehouse.console.command import Commands, command
+from warehouse.console.interrupts import loading
 from warehouse.errors import UsageError
-from warehouse.interrupts import loading
 
 USAGE = """\
 LIST     a file with one repo (owner/name) a line; # begins a comment. Or none, and the hub's own list:

@@ -14,9 +14,9 @@ from ingest.crawl.state import CrawlState
 from ingest.crawl.work import Crawl
 from ingest.hub.quotas import API, CDN, RESOLVERS
 from ingest.hub.session import HttpSession
+from warehouse.console.progress import size_text
 from warehouse.lake import Lake
 from warehouse.storage.commit import write_lock
-from warehouse.talk import size_text
 
 SAMPLE = 16
 NAMES = {API: "API", RESOLVERS: "resolver"}

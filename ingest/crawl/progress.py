@@ -7,7 +7,7 @@ import time
 
 from ingest.crawl.work import Tally
 from ingest.hub.quotas import API, RESOLVERS, Quotas
-from warehouse.talk import Talk
+from warehouse.console.progress import Talk
 
 SECONDS_BETWEEN_LINES = 30.0
 

@@ -20,12 +20,12 @@ from ingest.crawl.work import Crawl, Tally
 from ingest.hub.listing import Choice, Listing
 from ingest.hub.session import HttpSession
 from ingest.hub.settings import hub_settings
-from warehouse.damage import refuse_broken_bundles
+from warehouse.console.progress import Talk, size_text
 from warehouse.duplicates import stored_duplicates
 from warehouse.errors import NormhouseError
+from warehouse.integrity.damage import refuse_broken_bundles
 from warehouse.lake import Lake, lake_at, remember_current
 from warehouse.storage.commit import write_lock
-from warehouse.talk import Talk, size_text
 
 SHOWN_FAILURES = 5
 

@@ -19,7 +19,6 @@ from ingest.reading import first_failure
 from ingest.registry import Model, registry
 from ingest.sources import Opened, open_hub_model, open_known, refuse_mixed
 from ingest.stored import stored_sources
-from warehouse.digests import norms_digest
 from warehouse.errors import (
     AccessDenied,
     FormatError,
@@ -31,6 +30,7 @@ from warehouse.errors import (
 )
 from warehouse.lake import Lake
 from warehouse.storage.batches import FIRST_SECONDS
+from warehouse.storage.digests import norms_digest
 
 # Enough to hide 30 ms of latency behind the work on other models, and to store some while others are read.
 MODELS_AT_ONCE = 64

@@ -8,8 +8,8 @@ import ssl
 import httpcore
 import httpx
 
+from warehouse.console.exhausted import exhausted
 from warehouse.errors import ProxyRefused, Untrusted, UsageError
-from warehouse.exhausted import exhausted
 
 PROXY_WANTS_PASSWORD = "407"
 # a slow proxy, and one that is asked too often

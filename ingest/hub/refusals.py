@@ -5,8 +5,8 @@ from __future__ import annotations
 from ingest.hub.answers import Answer, Bytes, address, size_outside, words
 from ingest.hub.session import HttpSession
 from ingest.registry import registry
+from warehouse.console.did_you_mean import meant
 from warehouse.errors import AccessDenied, HubError, NotOnHub
-from warehouse.names import meant
 
 
 def refusal(answer: Answer, session: HttpSession, repo: str, what: str) -> HubError:

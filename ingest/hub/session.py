@@ -26,8 +26,8 @@ from ingest.hub.lanes import FAILURES, MOST_SERVERS, Lane
 from ingest.hub.quotas import Quotas, kind_of
 from ingest.hub.settings import HubSettings
 from warehouse import VERSION
+from warehouse.console.exhausted import exhausted, files_left
 from warehouse.errors import GaveUp, HubError, HubUnreachable, RangeIgnored
-from warehouse.exhausted import exhausted, files_left
 
 TRIES = 5
 TRIES_BEFORE_FIRST_ANSWER = 2

@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 import sys
 
-from warehouse.command import Commands
-from warehouse.interrupts import loading
+from warehouse.console.command import Commands
+from warehouse.console.interrupts import loading
 
 LAKE = "real"
 

@@ -12,12 +12,12 @@ from ingest.packaged.table import Packaged, packaged_models, parts
 from ingest.packaged.truth import truth_rows
 from ingest.run import ingest_folder
 from warehouse import VERSION
+from warehouse.console.did_you_mean import meant
 from warehouse.empty import PACKAGED_TRUTH
 from warehouse.errors import UsageError
 from warehouse.lake import data_root, lake_at
-from warehouse.names import meant
-from warehouse.parquet import write_table
 from warehouse.storage.commit import new_commit, write_lock
+from warehouse.storage.parquet import write_table
 
 TRUTH_FILE = "packaged_truth/packaged_truth.parquet"
 

@@ -7,8 +7,8 @@ import errno
 import re
 import sys
 
-from warehouse.command import Commands
-from warehouse.interrupts import loading
+from warehouse.console.command import Commands
+from warehouse.console.interrupts import loading
 
 DEFAULT_PORT = 8900
 MOST_PORT = 65_535

@@ -21,8 +21,8 @@ from ingest.replica.hub import COUNTERS, respond
 from ingest.replica.messages import Answer, Request, error, text
 from ingest.replica.requests import MOST_HEAD_BYTES, Patience, Refused, read_request
 from ingest.replica.site import Site
+from warehouse.console.exhausted import files_left
 from warehouse.errors import plain
-from warehouse.exhausted import files_left
 
 LOOPBACK = "127.0.0.1"
 CHUNK = 256 * 1024  # bytes of body made up and written at a time

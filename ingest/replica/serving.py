@@ -16,8 +16,8 @@ from ingest.replica.quotas import Quota
 from ingest.replica.repos import replica_repos
 from ingest.replica.server import Server
 from ingest.replica.site import Site
+from warehouse.console.exhausted import exhausted
 from warehouse.errors import plain
-from warehouse.exhausted import exhausted
 
 SHOWN_REPOS = 20
 

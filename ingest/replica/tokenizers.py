@@ -33,7 +33,7 @@ def read_tokenizer(repo: str, start: int, stop: int) -> bytes:
 def tokenizer_json(repo: str) -> bytes:
     """The whole file."""
     # Imported here: it brings DuckDB, and the server is to be up before that is loaded.
-    from warehouse.anchors import anchors
+    from warehouse.documents.anchors import anchors
 
     words = vocabulary(repo, anchors())
     # By hand: json.dumps takes ten times as long for the 200,000 tokens of a large vocabulary.

@@ -18,13 +18,13 @@ from ingest.slices.plan import Cut
 from ingest.slices.read import read_cuts
 from ingest.slices.wanted import SlicesWanted, reading_facts, stored_slices
 from warehouse import VERSION
+from warehouse.console.progress import Talk, size_text
 from warehouse.errors import FormatError
 from warehouse.lake import Lake, relative_file
-from warehouse.parquet import write_model
 from warehouse.schemas import ModelRow
-from warehouse.slices import slice_rows_writer, slices_of, write_slices
 from warehouse.storage.batches import Batch
-from warehouse.talk import Talk, size_text
+from warehouse.storage.parquet import write_model
+from warehouse.storage.slices import slice_rows_writer, slices_of, write_slices
 
 TABLES = ("slices", "slice_rows")
 

@@ -13,7 +13,7 @@ from ingest.files import ModelFiles
 from ingest.formats.dtypes import decode
 from ingest.slices.plan import Cut, byte_range, row_groups
 from warehouse.schemas import Floats, SliceRow
-from warehouse.slices import ROW_GROUP_ROWS, SliceRowsWriter
+from warehouse.storage.slices import ROW_GROUP_ROWS, SliceRowsWriter
 
 # What is on its way or waits for the writer; bounds the memory.
 AHEAD_BYTES = 24_000_000

@@ -7,7 +7,7 @@ from functools import cache
 from ingest.files import ModelFiles
 from ingest.formats.token_spellings import Scheme, anchors_among, tokens_of
 from ingest.formats.tokenizer_json import VocabularyReader
-from warehouse.anchors import anchors
+from warehouse.documents.anchors import anchors
 from warehouse.errors import FormatError, RangeIgnored
 
 TOKENIZER = "tokenizer.json"

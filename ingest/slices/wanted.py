@@ -7,9 +7,9 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from warehouse import VERSION
-from warehouse.anchors import anchors
+from warehouse.documents.anchors import anchors
 from warehouse.lake import Lake
-from warehouse.parquet import read_provenance
+from warehouse.storage.parquet import read_provenance
 
 # Gate and up of a model, all layers together: with 640 embedding rows, index, headers and vocabulary of a
 # model that is 4096 wide, 55 MB are not exceeded.

@@ -1,7 +1,7 @@
 -- one row per model and part of its norms, weights or biases, rough ones apart: how the norms that enter the lineage
 -- test resemble each other, by rank (the matrix R that `lineage_parts` asks of every model, computed once)
 --   compared      the norms, from sql/packing/ranked.sql or rough.sql
---   products      of the norms of a model two by two and by themselves, about their means (warehouse/products.py)
+--   products      of the norms of a model two by two and by themselves, about their means (warehouse/features/pairwise.py)
 --   norms         types and layers, in that order
 --   correlations  of the first norm with itself, of the second with the first and itself, and so on (never empty:
 --                 DuckDB multiplies no lists that were read with an empty one); rounded to 2^-30, which halves their

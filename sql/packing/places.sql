@@ -4,7 +4,7 @@
 -- frequency) or by half of them (sine and cosine of one). Under one joint permutation of the dimensions the sum of
 -- those correlations has mean −K/(d−1) and variance S/(d−1), twice that for half the width, where S is the sum of the
 -- squares off the diagonal of Σ x·xᵀ over the K norms x of length 1: all squares, which are Σ R², less the diagonal's
---   sums     of the squares of the norms at length 1, dimension by dimension (warehouse/products.py)
+--   sums     of the squares of the norms at length 1, dimension by dimension (warehouse/features/pairwise.py)
 --
 -- position_z: the largest of the z-scores of weights and biases shifted by 1 and by half the width
 with

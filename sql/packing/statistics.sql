@@ -1,6 +1,6 @@
 -- one row per vector of `listed`, in its order: the statistics of `vectors`, NULL where a value is NaN or Inf
 -- matrices of projections are taken as one long vector each
---   listed  the weights in dim order, and what sorting gives (warehouse/sorting.py): the values and the absolute values
+--   listed  the weights in dim order, and what sorting gives (warehouse/features/ranks.py): the values and the absolute values
 --           in ascending order, NULL where one is NaN or Inf
 with
 

@@ -8,7 +8,7 @@ import sys
 import time
 from pathlib import Path
 
-from warehouse.catalog import open_catalog
+from warehouse.catalog.catalog import open_catalog
 from warehouse.lake import Lake
 
 # Of a noisy machine the fastest is told: of ten, and of as many as a second has.

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from analysis.claims.claim_file import read_claims, read_findings
 from analysis.claims.run import run_claims
-from warehouse.catalog import open_catalog
+from warehouse.catalog.catalog import open_catalog
 from warehouse.lake import Lake
 
 PROJECT = Path(__file__).parents[2]

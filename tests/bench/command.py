@@ -7,7 +7,7 @@ import importlib
 import sys
 from collections.abc import Sequence
 
-from warehouse.command import command
+from warehouse.console.command import command
 
 NAMES = ("ingest", "crawl", "slices", "sql", "claims", "scale")
 

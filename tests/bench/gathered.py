@@ -12,17 +12,17 @@ import pyarrow as pa
 
 from ingest.replica.families import SIZE, families
 from tests.sql.lakes import model_row, tensor_row
-from warehouse.catalog import ensure_catalog
-from warehouse.digests import VectorDigests
+from warehouse.catalog.catalog import ensure_catalog
+from warehouse.features.build import Packed, pack
+from warehouse.features.unpack import unpacked_norms
 from warehouse.lake import Lake
-from warehouse.pack import Packed, pack
-from warehouse.parquet import model_rows, norm_rows, tensor_table
 from warehouse.schemas import ModelRow, Vector
 from warehouse.storage.bundle_writer import write_bundle
 from warehouse.storage.bundles import runs_of_models
 from warehouse.storage.commit import new_commit, write_lock
 from warehouse.storage.compaction import BUNDLE_MODELS
-from warehouse.unpack import unpacked_norms
+from warehouse.storage.digests import VectorDigests
+from warehouse.storage.parquet import model_rows, norm_rows, tensor_table
 
 BATCH_VALUES = 1 << 22
 

@@ -22,7 +22,7 @@ from analysis.lakes import check_models, description, trained_lake
 from ingest.replica.families import SIZE
 from tests.bench.gathered import made
 from tests.sql.lakes import Values, random_model, write_lake
-from warehouse.catalog import build_catalog, ensure_catalog, open_catalog
+from warehouse.catalog.catalog import build_catalog, ensure_catalog, open_catalog
 from warehouse.lake import Lake, lake_at
 
 WIDE = (1_000, 32, 512)  # models, layers, width

@@ -17,8 +17,8 @@ from ingest.registry import registry
 from ingest.replica.synthetic import synthetic
 from ingest.replica.values import layer_norms
 from tests.sql.lakes import INPUT, POST, Values, add_model, write_lake
-from warehouse.catalog import build_catalog, open_catalog
-from warehouse.catalog_places import catalog_file
+from warehouse.catalog.catalog import build_catalog, open_catalog
+from warehouse.catalog.places import catalog_file
 from warehouse.lake import Lake
 
 PROJECT = Path(__file__).parents[2]

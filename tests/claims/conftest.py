@@ -14,7 +14,7 @@ from tests.claims.by_numpy import readings_by_name
 from tests.claims.planted import planted_lake
 from tests.claims.three_claims import write_claims
 from tests.sql.lakes import write_lake
-from warehouse.catalog import open_catalog
+from warehouse.catalog.catalog import open_catalog
 from warehouse.lake import Lake
 
 

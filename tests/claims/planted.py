@@ -16,12 +16,12 @@ from pathlib import Path
 
 import numpy as np
 
+from warehouse.features.build import pack, pack_matrices, write_packed
+from warehouse.features.unpack import unpacked_norms
 from warehouse.lake import Lake, relative_file
-from warehouse.pack import pack, pack_matrices, write_packed
-from warehouse.parquet import projections_writer, write_model, write_norms, write_tensors
 from warehouse.schemas import NO_LAYER, Floats, ModelRow, TensorRow, Vector
 from warehouse.storage.commit import Commit, new_commit, write_lock
-from warehouse.unpack import unpacked_norms
+from warehouse.storage.parquet import projections_writer, write_model, write_norms, write_tensors
 
 INPUT, POST = "input_layernorm", "post_attention_layernorm"
 PROJECTED_LAYERS = (10, 20, 30)

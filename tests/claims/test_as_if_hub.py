@@ -16,7 +16,7 @@ import pytest
 from analysis.claims.claim_file import read_claims
 from analysis.claims.run import run_claims
 from analysis.lakes import trained_catalog
-from warehouse.catalog import open_catalog
+from warehouse.catalog.catalog import open_catalog
 from warehouse.lake import Lake
 
 TABLES = sorted((Path(__file__).parent / "as_if_hub").glob("*.csv"))

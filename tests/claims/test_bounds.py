@@ -17,8 +17,8 @@ import pytest
 
 from analysis.claims.claim_file import FINDINGS, read_claim
 from tests.claims.by_numpy import Doubles, cosine, pearson, rel_l2
-from warehouse.definitions import definitions
-from warehouse.printed import SCHEMA, read_printed
+from warehouse.catalog.definitions import definitions
+from warehouse.documents.printed import SCHEMA, read_printed
 
 MOE = ("solar", "glm", "phi", "mixtral")
 WIDTH = 400

@@ -12,11 +12,11 @@ import duckdb
 import pyarrow as pa
 import pytest
 
-from warehouse.catalog import open_catalog
-from warehouse.definitions import SQL
-from warehouse.documents import documents, sources
+from warehouse.catalog.catalog import open_catalog
+from warehouse.catalog.definitions import SQL
+from warehouse.documents.documents import documents, sources
+from warehouse.documents.printed import SCHEMA, read_printed
 from warehouse.lake import Lake
-from warehouse.printed import SCHEMA, read_printed
 
 QUANTITY = ("model_a", "layer_a", "model_b", "layer_b", "ln_type", "metric", "scope", "aggregate")
 VIEWS = [SQL / "views" / f"{name}.sql" for name in ("printed_intervals", "contradictions")]

@@ -11,7 +11,7 @@ from __future__ import annotations
 import pytest
 
 from analysis.claims.verdicts import Reading
-from warehouse.catalog import open_catalog
+from warehouse.catalog.catalog import open_catalog
 from warehouse.lake import Lake
 
 FOUND = {

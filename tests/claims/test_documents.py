@@ -10,12 +10,12 @@ import pytest
 
 from analysis.__main__ import main
 from tests.sql.lakes import random_model, write_lake
-from warehouse import definitions, documents, printed
-from warehouse.catalog import ensure_catalog, open_catalog
-from warehouse.documents import DOCUMENT_COLUMNS, read_rows
+from warehouse.catalog import definitions, ensure_catalog, open_catalog
+from warehouse.documents import documents, printed
+from warehouse.documents.documents import DOCUMENT_COLUMNS, read_rows
+from warehouse.documents.printed import read_printed
 from warehouse.errors import FormatError
 from warehouse.lake import Lake, remember_current
-from warehouse.printed import read_printed
 
 
 @pytest.fixture
@@ -33,10 +33,10 @@ def figures(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     copied = tmp_path / "sql"
     shutil.copytree(definitions.SQL, copied)
     for module, name, value in (
-        ("warehouse.definitions", "SQL", copied),
-        ("warehouse.catalog", "SQL", copied),
-        ("warehouse.catalog", "DOCUMENTS_CSV", copied / "documents" / "documents.csv"),
-        ("warehouse.printed", "PRINTED_CSV", copied / "documents" / "printed.csv"),
+        ("warehouse.catalog.definitions", "SQL", copied),
+        ("warehouse.catalog.catalog", "SQL", copied),
+        ("warehouse.catalog.catalog", "DOCUMENTS_CSV", copied / "documents" / "documents.csv"),
+        ("warehouse.documents.printed", "PRINTED_CSV", copied / "documents" / "printed.csv"),
     ):
         monkeypatch.setattr(f"{module}.{name}", value)
     return copied / "documents" / "printed.csv"

@@ -15,7 +15,7 @@ from analysis.claims.verdicts import Reading
 from tests.claims.by_numpy import pearson, readings_by_name
 from tests.claims.planted import INPUT, LAYERS, POST, WIDTH, vector
 from tests.claims.test_verdicts import figure
-from warehouse.catalog import open_catalog
+from warehouse.catalog.catalog import open_catalog
 from warehouse.lake import Lake
 
 MODELS = [model for model in LAYERS if not model.startswith("qwen3")]

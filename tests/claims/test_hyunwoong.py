@@ -20,7 +20,7 @@ from tests.claims.by_numpy import (
     readings_by_name,
 )
 from tests.claims.planted import INPUT, LAYERS, POST, PROJECTION_SHAPE, vector
-from warehouse.catalog import open_catalog
+from warehouse.catalog.catalog import open_catalog
 from warehouse.lake import Lake
 
 MODELS = ("solar", "glm", "phi")

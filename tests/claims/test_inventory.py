@@ -18,12 +18,12 @@ from analysis.claims.claim_file import CLAIMS, FINDINGS, read_claims
 from analysis.claims.lock import read_locked
 from analysis.claims.results import Run, read_items
 from analysis.claims.run import run_claims, run_files
-from warehouse.catalog import ensure_catalog
-from warehouse.connections import connect
-from warehouse.definitions import definitions
-from warehouse.documents import documents
+from warehouse.catalog.catalog import ensure_catalog
+from warehouse.catalog.connections import connect
+from warehouse.catalog.definitions import definitions
+from warehouse.documents.documents import documents
+from warehouse.documents.printed import read_printed
 from warehouse.lake import Lake
-from warehouse.printed import read_printed
 
 FORBIDDEN = re.compile(r"\$\w|lambda")
 

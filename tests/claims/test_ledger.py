@@ -14,7 +14,7 @@ from analysis.claims import ledger
 from analysis.claims.results import Run
 from tests.claims.conftest import empty_lake
 from tests.claims.made import claim, reading, result
-from warehouse.catalog import open_catalog
+from warehouse.catalog.catalog import open_catalog
 from warehouse.errors import LakeError, UsageError
 from warehouse.lake import Lake
 

@@ -8,10 +8,10 @@ import duckdb
 import pyarrow as pa
 import pytest
 
-from warehouse.connections import connect
-from warehouse.definitions import read_query
-from warehouse.documents import sources
-from warehouse.printed import SCHEMA
+from warehouse.catalog.connections import connect
+from warehouse.catalog.definitions import read_query
+from warehouse.documents.documents import sources
+from warehouse.documents.printed import SCHEMA
 
 SAID: dict[str, Any] = {
     **dict.fromkeys(SCHEMA.names),

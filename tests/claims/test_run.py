@@ -15,7 +15,7 @@ from analysis.claims.results import Result
 from analysis.claims.run import run_claims, run_files
 from tests.claims.made import claim, inventory
 from tests.sql.lakes import INPUT, random_model, replace_row, write_lake
-from warehouse.catalog import open_catalog
+from warehouse.catalog.catalog import open_catalog
 from warehouse.lake import Lake
 from warehouse.schemas import Source
 

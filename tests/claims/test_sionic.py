@@ -13,7 +13,7 @@ from analysis.claims.run import run_claims
 from analysis.claims.verdicts import Reading
 from tests.claims import sionic_appendix, sionic_figures, sionic_tables
 from tests.claims.by_numpy import assert_same, readings_by_name
-from warehouse.catalog import open_catalog
+from warehouse.catalog.catalog import open_catalog
 from warehouse.lake import Lake
 
 # "around 70", "about 0.01", and round figures read as rounded to tens; the headers say so

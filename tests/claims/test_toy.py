@@ -33,7 +33,7 @@ from tests.claims.toy_models import (
     vector,
     with_losses,
 )
-from warehouse.printed import read_printed
+from warehouse.documents.printed import read_printed
 
 NAMES = (
     "toy_setup",

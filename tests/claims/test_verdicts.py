@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from analysis.claims.verdicts import Reading
-from warehouse.printed import PRINTED_CSV
+from warehouse.documents.printed import PRINTED_CSV
 
 FALSE_IN_THE_DOCUMENTS = {
     "sionic.conclusion.three_conclusions",  # two are enumerated

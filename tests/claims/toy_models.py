@@ -14,7 +14,7 @@ import pytest
 from ingest.__main__ import main
 from tests.claims.by_numpy import Doubles
 from tests.ingest.headers import safetensors
-from warehouse.catalog import open_catalog
+from warehouse.catalog.catalog import open_catalog
 from warehouse.lake import existing_lake
 from warehouse.schemas import Floats
 

@@ -24,12 +24,12 @@ from ingest.replica.quotas import Quota
 from ingest.replica.running import serve_in_thread
 from tests.crawl.crawling import VANISHED, asked, crawl, failures, names, repos_of, rows, said, write_list
 from tests.ingest import tiny
-from warehouse.catalog import open_catalog
-from warehouse.check import check_lake
+from warehouse.catalog.catalog import open_catalog
+from warehouse.features.build import Packed, pack
+from warehouse.features.unpack import Unpacked
+from warehouse.integrity.check import check_lake
 from warehouse.lake import lake_at
-from warehouse.pack import Packed, pack
 from warehouse.schemas import ModelRow
-from warehouse.unpack import Unpacked
 
 PROJECT = Path(__file__).parents[2]
 

@@ -15,7 +15,7 @@ from analysis.figures.catalogue import FIGURES
 from analysis.figures.draw import chart, rows, source_lines, spec
 from tests.claims.planted import planted_lake
 from tests.sql.lakes import INPUT, POST, add_model, bf16, write_whole
-from warehouse.catalog import open_catalog
+from warehouse.catalog.catalog import open_catalog
 from warehouse.empty import CALIBRATION_PAIRS
 from warehouse.lake import Lake
 

@@ -10,7 +10,7 @@ from typing import Any
 from analysis.figures.catalogue import FIGURES
 from analysis.figures.draw import chart, rows, source_lines, spec
 from tests.claims.planted import planted_lake
-from warehouse.catalog import open_catalog
+from warehouse.catalog.catalog import open_catalog
 
 FOLDER = Path(__file__).with_name("golden")
 NAMES = ("figure_02", "experiment_1", "drift")

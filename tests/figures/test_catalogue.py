@@ -15,8 +15,8 @@ from analysis.figures.catalogue.argument import ARGUMENT
 from analysis.figures.figure import QUERIES, sql_path, sql_text
 from analysis.figures.wording import all_words
 from analysis.languages import LANGUAGES, all_texts
-from warehouse.definitions import SQL
-from warehouse.documents import documents
+from warehouse.catalog.definitions import SQL
+from warehouse.documents.documents import documents
 
 FILES = sorted(QUERIES.glob("*.sql"))
 

@@ -14,7 +14,7 @@ from analysis.figures.catalogue.pairs import for_pair
 from analysis.figures.draw import chart, rows, spec
 from analysis.figures.sources import missing
 from tests.sql.lakes import random_model, write_lake
-from warehouse.catalog import open_catalog
+from warehouse.catalog.catalog import open_catalog
 from warehouse.errors import LakeError
 
 

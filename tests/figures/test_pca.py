@@ -11,7 +11,7 @@ import pytest
 
 from analysis.figures.pca import coordinates, decompose
 from tests.sql.lakes import INPUT, tiny_models, write_lake
-from warehouse.catalog import open_catalog
+from warehouse.catalog.catalog import open_catalog
 from warehouse.errors import LakeError
 
 

@@ -19,8 +19,8 @@ from analysis.figures.figure import sql_text
 from analysis.shell import duckdb_program
 from tests.claims.planted import INPUT, LAYERS, POST, vector
 from tests.sql.lakes import random_model, write_lake
-from warehouse.catalog import open_catalog
-from warehouse.catalog_places import catalog_file
+from warehouse.catalog.catalog import open_catalog
+from warehouse.catalog.places import catalog_file
 from warehouse.lake import Lake
 
 Tables = dict[str, pl.DataFrame]

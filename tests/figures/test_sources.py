@@ -13,7 +13,7 @@ from analysis.figures.catalogue import FIGURES
 from analysis.figures.figure import Figure
 from analysis.figures.sources import Sources, open_sources
 from tests.sql.lakes import Vectors, bf16, random_model, write_lake, write_whole
-from warehouse.catalog import open_catalog
+from warehouse.catalog.catalog import open_catalog
 from warehouse.empty import LINEAGE_TRUTH
 from warehouse.errors import LakeError
 from warehouse.lake import Lake

@@ -12,7 +12,7 @@ import numpy as np
 
 from ingest.formats.token_spellings import spellings
 from tests.ingest import tiny
-from warehouse.anchors import anchors
+from warehouse.documents.anchors import anchors
 from warehouse.schemas import Floats
 
 WIDTH, NEURONS, VOCABULARY = 8, 6, 900

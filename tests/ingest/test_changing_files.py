@@ -20,10 +20,10 @@ from tests.ingest import sliced, tiny
 from tests.ingest.gguf_bytes import written
 from tests.ingest.headers import safetensors
 from tests.ingest.running import tree
+from warehouse.console.progress import Talk
 from warehouse.lake import Lake, lake_at
 from warehouse.schemas import Floats
 from warehouse.storage.commit import write_lock
-from warehouse.talk import Talk
 
 FIRST, LAST = "model.layers.0.input_layernorm.weight", "model.norm.weight"
 SHARD = "model.safetensors"

@@ -11,8 +11,8 @@ import pytest
 from ingest.__main__ import main
 from tests.ingest import sliced, tiny
 from tests.sql.lakes import copy_of
-from warehouse.check import check_lake
-from warehouse.inspection import refuse_malformed
+from warehouse.integrity.check import check_lake
+from warehouse.integrity.inspection import refuse_malformed
 from warehouse.lake import Lake, lake_at
 
 MODELS = ("a", "b")

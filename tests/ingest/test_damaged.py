@@ -14,7 +14,7 @@ from ingest.replica.repos import HubRepo
 from ingest.replica.running import RunningHub, serve_in_thread
 from tests.ingest import tiny
 from tests.ingest.running import tree
-from warehouse.catalog import open_catalog
+from warehouse.catalog.catalog import open_catalog
 from warehouse.lake import lake_at
 
 GLM = registry()["glm"].repo

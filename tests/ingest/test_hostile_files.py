@@ -23,10 +23,10 @@ from tests.ingest import tiny
 from tests.ingest.gguf_bytes import written
 from tests.ingest.headers import entry, file_bytes, safetensors
 from tests.ingest.running import refused, tree
+from warehouse.console.progress import Talk
 from warehouse.errors import LONGEST, FormatError
 from warehouse.lake import Lake
 from warehouse.storage.commit import write_lock
-from warehouse.talk import Talk
 
 Capture = pytest.CaptureFixture[str]
 INDEX = "model.safetensors.index.json"

@@ -70,7 +70,7 @@ def test_too_little_memory_is_said_before_anything_is_read(tmp_path: Path, data:
 
 
 LOADING = [
-    ("ingest", ["models", "nowhere"], "warehouse.interrupts"),
+    ("ingest", ["models", "nowhere"], "warehouse.console.interrupts"),
     ("ingest", ["models", "nowhere"], "ingest.crawl.command"),
     ("ingest", ["models", "nowhere"], "numpy"),
     ("ingest", ["models", "nowhere"], "pyarrow.lib"),

@@ -14,7 +14,7 @@ from ingest.__main__ import main
 from tests.ingest import tiny
 from tests.ingest.headers import safetensors
 from tests.ingest.running import refused, stored, tree
-from warehouse.parquet import read_parquet
+from warehouse.storage.parquet import read_parquet
 
 
 def test_a_sharded_folder_is_read_under_its_own_name(tmp_path: Path, data: Path) -> None:
@@ -147,7 +147,7 @@ def test_looking_at_models_that_are_there_takes_each_of_them_alone(
         reads.append(path)
         return read_parquet(path)
 
-    monkeypatch.setattr("warehouse.parquet.read_parquet", counted)
+    monkeypatch.setattr("warehouse.storage.parquet.read_parquet", counted)
     assert main([str(tmp_path / "zoo"), "--quiet"]) == 0
     assert 12 <= len(reads) <= 12 * 10
 

@@ -21,13 +21,13 @@ from ingest.replica.configs import PUBLISHED, QWEN3_4B
 from ingest.replica.repos import replica_repos
 from ingest.replica.running import PROJECT_ROOT, serve_in_thread
 from ingest.replica.values import norm_vector, tensor_range
-from ingest.trained.folders import save_model
+from ingest.zoo.folders import save_model
 from tests.ingest import tiny
 from tests.ingest.gguf_bytes import written
 from tests.ingest.headers import safetensors
 from tests.ingest.running import refused
-from warehouse.catalog import open_catalog
-from warehouse.definitions import SQL
+from warehouse.catalog.catalog import open_catalog
+from warehouse.catalog.definitions import SQL
 from warehouse.lake import lake_at
 
 Capture = pytest.CaptureFixture[str]

@@ -14,9 +14,9 @@ import pytest
 from ingest import packing
 from ingest.packing import Packer, pack_all
 from tests.sql.lakes import INPUT, model_row, random_model, tensor_row, tiny_models
-from warehouse.pack import PER_MODEL, Packed, pack
+from warehouse.features.build import PER_MODEL, Packed, pack
+from warehouse.features.unpack import Unpacked
 from warehouse.schemas import ModelRow, Vector
-from warehouse.unpack import Unpacked
 
 NAMES = ("a", "b", "c", "d")
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from ingest.formats.token_spellings import MARKS, Scheme, anchors_among, byte_letters, spellings, tokens_of
 from ingest.formats.tokenizer_json import MOST_ENTRY, VocabularyReader
-from warehouse.anchors import anchors
+from warehouse.documents.anchors import anchors
 from warehouse.errors import FormatError
 
 TABLE = tokens_of(anchors())

@@ -12,7 +12,7 @@ import pytest
 from tests.conftest import MadeOnce
 from tests.lineage.planted import planted_models
 from tests.sql.lakes import write_lake
-from warehouse.catalog import open_catalog
+from warehouse.catalog.catalog import open_catalog
 from warehouse.lake import Lake
 
 
@@ -26,7 +26,7 @@ def planted(tmp_path_factory: pytest.TempPathFactory) -> Iterator[duckdb.DuckDBP
 @pytest.fixture(scope="session")
 def zoo(made_once: MadeOnce) -> Lake:
     """Trained for real, as `just zoo --size tiny` does."""
-    from ingest.trained.run_zoo import run_zoo
+    from ingest.zoo.run_zoo import run_zoo
 
     def make(folder: Path) -> None:
         with pytest.MonkeyPatch.context() as patch:

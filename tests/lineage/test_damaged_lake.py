@@ -11,8 +11,8 @@ import pytest
 from analysis.__main__ import main
 from tests.sql.lakes import random_model, write_lake
 from tests.sql.test_catalog_known import wipe_pages
-from warehouse.catalog import ensure_catalog
-from warehouse.command import command
+from warehouse.catalog.catalog import ensure_catalog
+from warehouse.console.command import command
 from warehouse.lake import Lake
 from warehouse.storage.commit import write_lock
 from warehouse.storage.compaction import compact

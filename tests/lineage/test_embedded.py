@@ -11,18 +11,18 @@ import pytest
 
 from analysis.__main__ import main
 from analysis.lineage.calibrate import calibrated
-from ingest.trained.plans import full_plan
-from ingest.trained.run_zoo import lineage_rows
+from ingest.zoo.plans import full_plan
+from ingest.zoo.run_zoo import lineage_rows
 from tests.sql.lakes import add_model, random_model
 from warehouse import embedded
-from warehouse.catalog import open_catalog
+from warehouse.catalog.catalog import open_catalog
+from warehouse.documents.printed import read_printed
 from warehouse.embedded import FOLDER, MOST_BYTES, embedded_file, materialise_zoo
+from warehouse.features.build import PER_MODEL, pack
+from warehouse.features.unpack import unpacked
 from warehouse.lake import Lake
-from warehouse.pack import PER_MODEL, pack
-from warehouse.parquet import read_provenance, write_table
-from warehouse.printed import read_printed
 from warehouse.storage.bundles import rows_of
-from warehouse.unpack import unpacked
+from warehouse.storage.parquet import read_provenance, write_table
 
 TOY = {"toy_ones_a", "toy_ones_b", "toy_rand_a", "toy_rand_a_init", "toy_rand_b", "toy_rand_b_init"}
 

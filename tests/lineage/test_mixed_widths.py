@@ -13,7 +13,7 @@ from analysis.__main__ import main
 from analysis.lineage.pair import compare_pair
 from tests.lineage.planted import WIDTH, model, noisy
 from tests.sql.lakes import Values, write_lake
-from warehouse.catalog import open_catalog
+from warehouse.catalog.catalog import open_catalog
 
 EMBEDDING = (-1, "embedding_norm")
 

@@ -15,7 +15,7 @@ from tests.lineage.one_answer import assert_one_answer
 from tests.lineage.planted import WIDTH, model, placed, planted_models
 from tests.lineage.recomputed import PLACE_Z, centred_ranks, place_z, statistics
 from tests.sql.lakes import INPUT, write_lake
-from warehouse.catalog import open_catalog
+from warehouse.catalog.catalog import open_catalog
 from warehouse.lake import Lake
 
 # Columns of which other tests say what they must be; numpy recomputes all the rest.

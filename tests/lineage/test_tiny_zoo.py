@@ -14,15 +14,15 @@ import pytest
 
 from analysis.lineage.calibrate import calibrate, check_bars, report
 from ingest.__main__ import main
-from ingest.trained.command import default_lake
-from ingest.trained.corpora import VOCABULARY
-from ingest.trained.folders import WEIGHTS, load_model, trained_folder
-from ingest.trained.llama import logits, params_of
-from ingest.trained.plans import full_plan, tiny_plan
-from ingest.trained.run_zoo import lineage_rows, run_zoo
-from ingest.trained.transformations import TRANSFORMATIONS
+from ingest.zoo.command import default_lake
+from ingest.zoo.corpora import VOCABULARY
+from ingest.zoo.folders import WEIGHTS, load_model, trained_folder
+from ingest.zoo.llama import logits, params_of
+from ingest.zoo.plans import full_plan, tiny_plan
+from ingest.zoo.run_zoo import lineage_rows, run_zoo
+from ingest.zoo.transformations import TRANSFORMATIONS
 from warehouse.lake import Lake
-from warehouse.parquet import write_table
+from warehouse.storage.parquet import write_table
 
 Tables = dict[str, pa.Table]
 Compute = Callable[[Path], np.ndarray]

@@ -8,11 +8,11 @@ import numpy as np
 import pyarrow.parquet as pq
 
 from ingest.run import ingest_folder
-from ingest.trained.experiment import RECRUITS, STEPS, chunk_of_steps, train
-from ingest.trained.folders import save_model
-from ingest.trained.gpt2 import Shape, config, named_tensors
-from ingest.trained.run_toy import LOSSES_FILE, store_losses
-from warehouse.catalog import open_catalog
+from ingest.zoo.experiment import RECRUITS, STEPS, chunk_of_steps, train
+from ingest.zoo.folders import save_model
+from ingest.zoo.gpt2 import Shape, config, named_tensors
+from ingest.zoo.run_toy import LOSSES_FILE, store_losses
+from warehouse.catalog.catalog import open_catalog
 from warehouse.lake import lake_at
 
 TINY = Shape(width=32, layers=2)

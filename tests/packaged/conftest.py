@@ -10,7 +10,7 @@ import pytest
 
 from ingest.__main__ import main
 from tests.conftest import MadeOnce
-from warehouse.catalog import open_catalog
+from warehouse.catalog.catalog import open_catalog
 from warehouse.lake import Lake
 
 MODELS = ("minilm_l6", "minilm_l6_int8", "minilm_l6_sre", "bergamot_en_pt", "bergamot_pt_en", "smollm2")

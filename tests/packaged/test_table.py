@@ -16,8 +16,8 @@ from ingest.__main__ import main
 from ingest.packaged.readers import __path__ as readers
 from ingest.packaged.table import Part, families, packaged_models
 from ingest.packaged.truth import ONE_MODEL, RELATED, UNRELATED, relation_of, truth_rows
-from warehouse.connections import connect
-from warehouse.real_models import REAL_MODELS_TYPES
+from warehouse.catalog.connections import connect
+from warehouse.documents.real_models import REAL_MODELS_TYPES
 
 PROJECT = Path(__file__).parents[2]
 PERMISSIVE = {"MIT", "Apache-2.0", "BSD-3-Clause"}

@@ -19,12 +19,12 @@ from analysis.__main__ import main
 from analysis.publish.publish import markdown_text
 from tests.sql.gathering import gather, small_lake
 from tests.sql.lakes import random_model, replace_row, write_lake, write_whole
-from warehouse.check import check_lake
-from warehouse.digests import stored_file
 from warehouse.empty import TOY_LOSSES, empty_table
+from warehouse.integrity.check import check_lake
 from warehouse.lake import Lake, existing_lake
-from warehouse.parquet import parquet_writer, read_provenance, write_model
 from warehouse.storage.bundle_writer import OPTIONS
+from warehouse.storage.digests import stored_file
+from warehouse.storage.parquet import parquet_writer, read_provenance, write_model
 
 PAYLOADS = [
     "<script>alert(1)</script>",

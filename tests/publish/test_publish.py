@@ -15,8 +15,8 @@ from huggingface_hub import DatasetCard
 from analysis.__main__ import main
 from analysis.publish.tables import STORED, descriptions
 from tests.sql.lakes import POST, random_model, tiny_models, write_lake
-from warehouse.catalog import open_catalog
-from warehouse.definitions import column_descriptions, definitions
+from warehouse.catalog.catalog import open_catalog
+from warehouse.catalog.definitions import column_descriptions, definitions
 from warehouse.empty import empty_table
 from warehouse.lake import Lake, existing_lake, remember_current
 

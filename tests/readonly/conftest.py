@@ -9,7 +9,7 @@ import pytest
 
 from analysis.explore.asking import Explored, open_lake
 from tests.sql.lakes import tiny_models, write_lake
-from warehouse.catalog import ensure_catalog
+from warehouse.catalog.catalog import ensure_catalog
 from warehouse.lake import Lake
 
 

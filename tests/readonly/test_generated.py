@@ -13,8 +13,8 @@ from analysis.explore.asking import Explored, ask
 from analysis.query import run_query
 from tests.readonly.attacks import AROUND_A_COPY, reading, writing
 from tests.readonly.conftest import content
-from warehouse.catalog import open_catalog
-from warehouse.definitions import SQL
+from warehouse.catalog.catalog import open_catalog
+from warehouse.catalog.definitions import SQL
 from warehouse.errors import UsageError
 from warehouse.lake import Lake
 

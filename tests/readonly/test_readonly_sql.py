@@ -26,8 +26,8 @@ from analysis.readonly_sql import (
 from tests.readonly.attacks import AROUND_A_COPY, COPIES, OTHERS, READING, filled
 from tests.readonly.conftest import content
 from tests.sql.lakes import tiny_models, write_lake
-from warehouse.catalog import open_catalog
-from warehouse.definitions import SQL
+from warehouse.catalog.catalog import open_catalog
+from warehouse.catalog.definitions import SQL
 from warehouse.errors import UsageError
 from warehouse.lake import Lake
 

@@ -21,7 +21,7 @@ from ingest.replica.configs import (
 )
 from ingest.replica.vocabularies import FAMILY
 from tests.replica.reading import REPOS
-from warehouse.anchors import anchors
+from warehouse.documents.anchors import anchors
 
 FILE = "tokenizer.json"
 ONE_OF_EACH = [*{FAMILY[repo]: repo for repo in PUBLISHED}.values()]

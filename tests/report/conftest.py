@@ -18,9 +18,9 @@ from analysis.figures.catalogue import FIGURES
 from analysis.report.build import Summary, build_report
 from tests.claims.planted import planted_lake
 from tests.sql.lakes import copy_of, replace_row
-from warehouse.definitions import SQL
+from warehouse.catalog.definitions import SQL
+from warehouse.console.progress import Talk
 from warehouse.lake import Lake
-from warehouse.talk import Talk
 
 SWITCHES = (
     "--headless",

@@ -15,9 +15,9 @@ from analysis.report.build import Summary, build_report
 from analysis.report.page import embedded, number, size
 from tests.report.conftest import MISSING
 from tests.sql.lakes import random_model, write_lake
+from warehouse.console.progress import Talk
 from warehouse.errors import UsageError
 from warehouse.lake import Lake
-from warehouse.talk import Talk
 
 
 def told_nothing(sql: Path) -> Path:

@@ -16,7 +16,7 @@ from analysis.report.compare_words import lineage_sentence
 from analysis.rows import records
 from tests.report.conftest import Visiting, wait_for_chart
 from tests.sql.lakes import WIDTH, tiny_models, write_lake
-from warehouse.catalog import open_catalog
+from warehouse.catalog.catalog import open_catalog
 from warehouse.lake import Lake
 
 NO_SIGN = "No sign of shared history in the norm weights"

@@ -11,7 +11,7 @@ from analysis.languages import LANGUAGES, Language
 from analysis.report.headlines import Planned, headlines, planned
 from analysis.report.main_page import texts
 from tests.claims.made import claim, reading, result
-from warehouse.catalog import open_catalog
+from warehouse.catalog.catalog import open_catalog
 from warehouse.lake import Lake
 
 CLAIM = claim("select 1", "weights", name="sionic.one")

@@ -19,8 +19,8 @@ from analysis.report.build import build_report
 from tests.report.conftest import check_behaved, open_file, wait_for_chart, wait_until
 from tests.report.test_build import told_nothing
 from tests.sql.hostile import LINE, MARKUP, MODEL, RELATIVE, RUN, TEXT, hostile_lake
+from warehouse.console.progress import Talk
 from warehouse.lake import Lake
-from warehouse.talk import Talk
 
 STATEMENT = MARKUP.replace("'", "")
 CLAIM = f"""\

@@ -11,7 +11,7 @@ from analysis.figures.wording import FOLDER as FIGURE_WORDS
 from analysis.languages import LANGUAGES, Language, Observed, all_texts, filled, read_texts
 from analysis.report.links import LINK, PAGES, Links, address
 from analysis.report.main_page import TEXTS, answer, texts
-from warehouse.documents import HEADLINES
+from warehouse.documents.documents import HEADLINES
 
 FILES = [HEADLINES, *sorted(TEXTS.glob("*.toml"))]
 FIGURES = {

@@ -14,7 +14,7 @@ from analysis.spark.session import spark_session
 from tests.spark.same import assert_same, place, rows_of
 from tests.spark.starting import MASTER, SETTINGS, patient
 from tests.sql.lakes import copy_of
-from warehouse.catalog import open_catalog
+from warehouse.catalog.catalog import open_catalog
 from warehouse.lake import Lake
 from warehouse.storage.commit import write_lock
 from warehouse.storage.compaction import compact

@@ -17,7 +17,7 @@ from tests.spark.cluster import Cluster, cluster
 from tests.spark.same import assert_same, place, rows_of
 from tests.spark.starting import SETTINGS, patient
 from tests.sql.lakes import copy_of
-from warehouse.catalog import open_catalog
+from warehouse.catalog.catalog import open_catalog
 from warehouse.errors import SparkError
 from warehouse.lake import Lake
 

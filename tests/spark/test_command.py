@@ -18,7 +18,7 @@ from tests.spark.starting import MASTER, OPTIONS, SETTINGS, patient
 from tests.sql.lakes import write_lake
 from warehouse.errors import SparkError
 from warehouse.lake import Lake
-from warehouse.scratch import own_temporary_folder
+from warehouse.storage.drafts import own_temporary_folder
 
 pytestmark = patient
 

@@ -11,7 +11,7 @@ from sqlglot import parse_one
 
 from analysis.spark.portable import kernels, portable
 from analysis.spark.rules import broken, main
-from warehouse.definitions import SQL
+from warehouse.catalog.definitions import SQL
 
 
 @pytest.fixture

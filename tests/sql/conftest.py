@@ -10,7 +10,7 @@ import duckdb
 import pytest
 
 from tests.sql.lakes import tiny_models, write_lake
-from warehouse.catalog import open_catalog
+from warehouse.catalog.catalog import open_catalog
 from warehouse.lake import Lake
 
 

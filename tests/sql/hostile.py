@@ -10,8 +10,8 @@ import pyarrow as pa
 
 from tests.sql.lakes import INPUT, bf16, random_model, write_lake
 from warehouse.lake import Lake
-from warehouse.parquet import write_model, write_table
 from warehouse.schemas import DUPLICATES, ModelRow
+from warehouse.storage.parquet import write_model, write_table
 
 # Escape sequences of 7 and 8 bits, a bell, DEL; then what is not seen: direction, width 0, line separators.
 CONTROL = "\x1b]0;owned\x07\x1b[2J\x9b2J\x7f\u202eevil\u2066\u200b\u2028"

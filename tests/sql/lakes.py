@@ -14,12 +14,12 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from warehouse.features.build import pack, pack_matrices, write_packed
+from warehouse.features.unpack import unpacked_norms
 from warehouse.lake import Lake, relative_file
-from warehouse.pack import pack, pack_matrices, write_packed
-from warehouse.parquet import projections_writer, write_model, write_norms, write_table, write_tensors
 from warehouse.schemas import ModelRow, Source, TensorRow, Vector
 from warehouse.storage.commit import Commit, new_commit, write_lock
-from warehouse.unpack import unpacked_norms
+from warehouse.storage.parquet import projections_writer, write_model, write_norms, write_table, write_tensors
 
 INPUT, POST, FINAL = "input_layernorm", "post_attention_layernorm", "final_norm"
 WIDTH = 64

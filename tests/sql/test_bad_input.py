@@ -10,8 +10,8 @@ import pytest
 
 from tests.sql.conftest import rows
 from tests.sql.lakes import INPUT, POST, bf16, random_model, write_lake
-from warehouse.catalog import build_catalog, open_catalog
-from warehouse.definitions import definitions
+from warehouse.catalog.catalog import build_catalog, open_catalog
+from warehouse.catalog.definitions import definitions
 from warehouse.errors import LakeError
 
 VIEWS = [one.name for one in definitions() if one.kind == "view"]

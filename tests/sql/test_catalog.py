@@ -16,10 +16,10 @@ import pytest
 
 from tests.sql.conftest import rows
 from tests.sql.lakes import add_model, random_model, write_lake
-from warehouse import catalog as catalog_module
-from warehouse.catalog import build_catalog, ensure_catalog, open_catalog
-from warehouse.catalog_places import catalog_file
-from warehouse.definitions import SQL, column_descriptions, definitions
+from warehouse.catalog import catalog as catalog_module
+from warehouse.catalog.catalog import build_catalog, ensure_catalog, open_catalog
+from warehouse.catalog.definitions import SQL, column_descriptions, definitions
+from warehouse.catalog.places import catalog_file
 from warehouse.lake import Lake
 from warehouse.storage.commit import write_lock
 from warehouse.storage.compaction import compact
@@ -193,7 +193,7 @@ def test_readers_and_builders_at_once_all_succeed(tmp_path: Path) -> None:
     build_catalog(lake)
     code = (
         "import sys; from pathlib import Path; from warehouse.lake import Lake;"
-        "from warehouse.catalog import build_catalog, open_catalog;"
+        "from warehouse.catalog.catalog import build_catalog, open_catalog;"
         "lake = Lake('lake', Path(sys.argv[1]));"
         "[(build_catalog(lake), open_catalog(lake).sql('from compare(\\'a\\', \\'b\\')').fetchall())"
         " for _ in range(2)]"

@@ -12,13 +12,13 @@ from analysis.lakes import description
 from ingest.stored import stored_sources
 from tests.sql.conftest import rows
 from tests.sql.lakes import add_model, random_model, replace_row, write_lake
-from warehouse.catalog import bundled_sources, ensure_catalog, open_catalog
-from warehouse.catalog_places import catalog_file
-from warehouse.definitions import read_query
+from warehouse.catalog.catalog import bundled_sources, ensure_catalog, open_catalog
+from warehouse.catalog.definitions import read_query
+from warehouse.catalog.places import catalog_file
 from warehouse.lake import Lake
-from warehouse.parquet import write_model, write_tensors
 from warehouse.storage.commit import new_commit, write_lock
 from warehouse.storage.compaction import compact
+from warehouse.storage.parquet import write_model, write_tensors
 
 
 def gathered_lake(path: Path) -> Lake:

@@ -15,10 +15,10 @@ from ingest.__main__ import main as ingest
 from tests.sql.conftest import rows
 from tests.sql.gathering import ORDER, contents, gather, small_lake
 from tests.sql.lakes import add_model, random_model, tiny_models, write_lake
-from warehouse.catalog import ensure_catalog, open_catalog
-from warehouse.catalog_places import catalog_file
-from warehouse.check import check_lake
+from warehouse.catalog.catalog import ensure_catalog, open_catalog
+from warehouse.catalog.places import catalog_file
 from warehouse.errors import LakeBusy, LakeError
+from warehouse.integrity.check import check_lake
 from warehouse.storage.bundle_writer import take_out
 from warehouse.storage.bundles import BUNDLED
 from warehouse.storage.commit import new_commit, write_lock
@@ -95,7 +95,7 @@ def test_a_newcomer_or_a_part_changes_only_the_names_in_the_catalog(
 ) -> None:
     lake = small_lake(tmp_path / "lake")
     ensure_catalog(lake)
-    monkeypatch.setattr("warehouse.catalog.definitions", lambda: pytest.fail("built anew"))
+    monkeypatch.setattr("warehouse.catalog.catalog.definitions", lambda: pytest.fail("built anew"))
     for change in (lambda: add_model(lake, "late", random_model(9)), lambda: gather(lake)):
         change()
         with open_catalog(lake) as connection:

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.sql.lakes import random_model, write_lake
-from warehouse.connections import connect
+from warehouse.catalog.connections import connect
 
 PROJECT = Path(__file__).parents[2]
 THE_ONE_PLACE = PROJECT / "warehouse" / "connections.py"
@@ -20,8 +20,8 @@ THE_ONE_PLACE = PROJECT / "warehouse" / "connections.py"
 ASK = """
 import duckdb, sys
 from pathlib import Path
-from warehouse.catalog import open_catalog
-from warehouse.connections import connect
+from warehouse.catalog.catalog import open_catalog
+from warehouse.catalog.connections import connect
 from warehouse.lake import Lake
 
 catalog = open_catalog(Lake("one", Path(sys.argv[1])))
@@ -49,7 +49,7 @@ def test_the_check_sees_every_way_to_open_one() -> None:
     assert list(opening(THE_ONE_PLACE.read_text("utf-8")))
     assert list(opening("import duckdb as d\nd.connect()")) == [2]
     assert list(opening("from duckdb import connect\n")) == [1]
-    assert list(opening("from warehouse.connections import connect\nconnect()")) == []
+    assert list(opening("from warehouse.catalog.connections import connect\nconnect()")) == []
 
 
 def opening(source: str) -> Iterator[int]:

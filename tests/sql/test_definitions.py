@@ -8,8 +8,7 @@ import pytest
 
 from analysis.__main__ import main
 from tests.sql.lakes import random_model, write_lake
-from warehouse import definitions
-from warehouse.catalog import build_catalog
+from warehouse.catalog.catalog import build_catalog, definitions
 from warehouse.errors import FormatError
 
 HEADER = "-- one row per test\n"
@@ -74,8 +73,8 @@ def test_no_catalog_is_built_with_such_a_file(
     build_catalog(lake)
     own = definitions.definitions()
     one = definitions.Definition("planted", f"select 1; copy (select 1) to '{tmp_path}/written'", "planted")
-    monkeypatch.setattr("warehouse.catalog.definitions", lambda: [*own, one])
-    monkeypatch.setattr("warehouse.catalog._definitions_signature", lambda: "changed")
+    monkeypatch.setattr("warehouse.catalog.catalog.definitions", lambda: [*own, one])
+    monkeypatch.setattr("warehouse.catalog.catalog._definitions_signature", lambda: "changed")
     assert main(["sql", "from models", "--lake", "lake"]) == 1
     assert capsys.readouterr().err == (
         "error: sql/views/planted.sql must hold one query and nothing else: correct or restore it\n"

@@ -16,19 +16,19 @@ import pytest
 
 from tests.ingest.running import tree
 from tests.sql.lakes import random_model, write_lake
-from warehouse.catalog import ensure_catalog, open_catalog
-from warehouse.catalog_places import catalog_file
+from warehouse.catalog.catalog import ensure_catalog, open_catalog
+from warehouse.catalog.places import catalog_file
+from warehouse.console.exclusive import turn
 from warehouse.errors import UsageError
 from warehouse.lake import Lake, lake_at, remember_current, write_text_atomically
-from warehouse.scratch import scratch, sweep
-from warehouse.turns import turn
+from warehouse.storage.drafts import scratch, sweep
 
 PROJECT = Path(__file__).parents[2]
 ENDLESS = "select sum(a.range * b.range) from range(10000000) a, range(10000000) b"
 HOLDING = """
 import sys, time
 from pathlib import Path
-from warehouse.scratch import scratch
+from warehouse.storage.drafts import scratch
 with scratch(Path(sys.argv[1])) as folder:
     (folder / "half").write_text("half")
     print(folder, flush=True)

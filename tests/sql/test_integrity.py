@@ -16,16 +16,16 @@ from analysis.__main__ import main
 from tests.sql.conftest import rows
 from tests.sql.gathering import gather
 from tests.sql.lakes import add_model, random_model, write_lake
-from warehouse.catalog import open_catalog
-from warehouse.catalog_places import catalog_file
-from warehouse.check import check_lake
-from warehouse.digests import is_sealed
+from warehouse.catalog.catalog import open_catalog
+from warehouse.catalog.places import catalog_file
 from warehouse.empty import TOY_LOSSES
 from warehouse.errors import LakeError
+from warehouse.integrity.check import check_lake
 from warehouse.lake import Lake
-from warehouse.parquet import write_model, write_table
 from warehouse.schemas import StoredFile
 from warehouse.storage.bundles import BUNDLED
+from warehouse.storage.digests import is_sealed
+from warehouse.storage.parquet import write_model, write_table
 
 TABLES = ("models", "norms", "tensors", "vectors")
 

@@ -11,7 +11,7 @@ import pytest
 from tests.sql.conftest import rows
 from tests.sql.expected import assert_agrees, element_metrics, pair_metrics
 from tests.sql.lakes import FINAL, INPUT, POST, tiny_models
-from warehouse.definitions import definitions
+from warehouse.catalog.definitions import definitions
 
 MODELS = tiny_models()
 

@@ -63,7 +63,7 @@ def test_a_name_that_no_model_has_is_one_line_whatever_is_in_it(asked: list[str]
 
 
 def test_what_duckdb_cannot_open_is_not_opened(tmp_path: Path) -> None:
-    from warehouse.connections import connect
+    from warehouse.catalog.connections import connect
 
     for name in ("a?b", "a\\b"):
         with pytest.raises(CannotWrite, match="rename that folder"):

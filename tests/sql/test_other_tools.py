@@ -16,7 +16,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from tests.sql.lakes import INPUT, tiny_models, write_lake
-from warehouse.catalog import open_catalog
+from warehouse.catalog.catalog import open_catalog
 from warehouse.lake import Lake
 
 EXPECTED = tiny_models()["noisy"][2, INPUT].tolist()

@@ -11,12 +11,19 @@ import pytest
 from tests.lineage.planted import planted_models
 from tests.sql.expected import average_ranks
 from tests.sql.lakes import INPUT, POST, bf16, random_model, tiny_models, write_lake
-from warehouse import unpack
-from warehouse.catalog import open_catalog
-from warehouse.definitions import read_query
-from warehouse.pack import PER_MODEL, ROW_GROUP_VECTORS, empty_packed, pack, pack_matrices, write_packed
-from warehouse.parquet import projections_writer
-from warehouse.unpack import unpacked
+from warehouse.catalog.catalog import open_catalog
+from warehouse.catalog.definitions import read_query
+from warehouse.features import unpack
+from warehouse.features.build import (
+    PER_MODEL,
+    ROW_GROUP_VECTORS,
+    empty_packed,
+    pack,
+    pack_matrices,
+    write_packed,
+)
+from warehouse.features.unpack import unpacked
+from warehouse.storage.parquet import projections_writer
 
 
 def test_the_same_rows_give_the_same_bytes(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from hypothesis.extra import numpy as hnp
 from tests.sql.conftest import rows
 from tests.sql.expected import Doubles, pair_metrics
 from tests.sql.lakes import INPUT, Values, bf16, write_lake
-from warehouse.catalog import open_catalog
+from warehouse.catalog.catalog import open_catalog
 
 EXACT = 1e-12
 WIDTH, COUNT = 32, 8

@@ -8,8 +8,8 @@ import numpy as np
 
 from tests.sql.conftest import rows
 from tests.sql.lakes import INPUT, POST, write_lake
-from warehouse.catalog import open_catalog
-from warehouse.definitions import SQL
+from warehouse.catalog.catalog import open_catalog
+from warehouse.catalog.definitions import SQL
 
 REFERENCE = (SQL / "reference" / "inner_products.sql").read_text()
 

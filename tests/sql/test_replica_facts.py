@@ -14,7 +14,7 @@ from ingest.replica.values import layer_norms
 from tests.sql.conftest import rows
 from tests.sql.expected import assert_agrees, element_metrics, pair_metrics
 from tests.sql.lakes import INPUT, POST, Values, write_lake
-from warehouse.catalog import open_catalog
+from warehouse.catalog.catalog import open_catalog
 
 ALIASES = ("solar", "glm", "intellect", "phi", "mistral_7b", "mixtral", "yi_6b", "yi_9b", "qwen3_4b")
 

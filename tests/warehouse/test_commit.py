@@ -17,10 +17,10 @@ import pytest
 from analysis.__main__ import main as analysis
 from tests.sql.gathering import contents, gather, small_lake
 from tests.sql.lakes import add_model, as_sent, random_model, write_lake
-from warehouse.catalog import open_catalog
-from warehouse.catalog_places import catalog_file
-from warehouse.check import check_lake
+from warehouse.catalog.catalog import open_catalog
+from warehouse.catalog.places import catalog_file
 from warehouse.errors import LakeBusy, LakeError
+from warehouse.integrity.check import check_lake
 from warehouse.lake import PUBLISHED, Lake, existing_lake, lake_at
 from warehouse.storage import commit as commit_module
 from warehouse.storage.bundle_writer import take_out

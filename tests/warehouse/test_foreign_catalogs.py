@@ -14,7 +14,7 @@ import pytest
 
 from tests.sql.gathering import gather
 from tests.sql.lakes import as_sent, random_model, write_lake
-from warehouse.catalog import ensure_catalog, open_catalog
+from warehouse.catalog.catalog import ensure_catalog, open_catalog
 from warehouse.errors import LakeError
 from warehouse.lake import Lake, data_root, existing_lake
 from warehouse.storage.commit import write_lock
@@ -112,7 +112,7 @@ def test_a_folder_that_is_replaced_in_place_is_read_again(tmp_path: Path) -> Non
 def test_a_lake_is_read_where_neither_data_nor_cache_nor_home_can_be_written(sent: Path) -> None:
     """As in a container without a home: the catalog lives as long as the process."""
     code = (
-        "from warehouse.catalog import ensure_catalog, open_catalog;"
+        "from warehouse.catalog.catalog import ensure_catalog, open_catalog;"
         "from warehouse.lake import existing_lake;"
         f"lake = existing_lake({str(sent)!r}); print(open_catalog(lake).sql('from models').shape[0]);"
         "print(ensure_catalog(lake))"

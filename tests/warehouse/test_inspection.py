@@ -20,9 +20,9 @@ from tests.sql.gathering import gather
 from tests.sql.lakes import POST, random_model, tiny_models, write_lake
 from tests.warehouse.thrift_bytes import Struct, change_footer, chunk
 from warehouse.errors import LakeError
-from warehouse.inspection import refuse_malformed
+from warehouse.integrity.inspection import refuse_malformed
 from warehouse.lake import Lake, existing_lake
-from warehouse.thrift import BINARY, I64, LIST, STRUCT
+from warehouse.storage.thrift import BINARY, I64, LIST, STRUCT
 
 COMMANDS = (
     ["check", "{}"],

@@ -14,7 +14,7 @@ import pytest
 from tests.ingest import tiny
 from tests.sql.gathering import contents
 from tests.sql.lakes import copy_of, random_model, write_lake
-from warehouse.check import check_lake
+from warehouse.integrity.check import check_lake
 from warehouse.lake import Lake, lake_at
 
 PROJECT = Path(__file__).parents[2]

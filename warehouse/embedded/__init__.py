@@ -12,12 +12,17 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from warehouse.digests import VectorDigests, tensors_digest
 from warehouse.errors import LakeError
+from warehouse.features.build import PER_MODEL as PACKED
+from warehouse.features.build import Packed, pack
+from warehouse.features.unpack import unpacked
 from warehouse.lake import Lake, lake_at, tensor_rows
-from warehouse.pack import PER_MODEL as PACKED
-from warehouse.pack import Packed, pack
-from warehouse.parquet import (
+from warehouse.schemas import ModelRow
+from warehouse.storage.bundle_writer import remove_files, write_bundle
+from warehouse.storage.bundles import runs_of_models, to_current_schema
+from warehouse.storage.commit import FOREVER, new_commit, write_lock
+from warehouse.storage.digests import VectorDigests, tensors_digest
+from warehouse.storage.parquet import (
     NORMS_OPTIONS,
     model_rows,
     parquet_writer,
@@ -25,11 +30,6 @@ from warehouse.parquet import (
     read_provenance,
     write_table,
 )
-from warehouse.schemas import ModelRow
-from warehouse.storage.bundle_writer import remove_files, write_bundle
-from warehouse.storage.bundles import runs_of_models, to_current_schema
-from warehouse.storage.commit import FOREVER, new_commit, write_lock
-from warehouse.unpack import unpacked
 
 FOLDER = Path(__file__).parent
 PER_MODEL = ("norms", "tensors", "models")

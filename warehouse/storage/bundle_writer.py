@@ -14,10 +14,8 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from warehouse import VERSION
-from warehouse.digests import tensors_digest
 from warehouse.empty import empty_table
-from warehouse.lake import Lake, relative_file
-from warehouse.pack import (
+from warehouse.features.build import (
     CORRELATIONS_OPTIONS,
     ROUGH_NORMS_OPTIONS,
     SKETCHES_OPTIONS,
@@ -25,7 +23,12 @@ from warehouse.pack import (
     Packed,
     write_lists,
 )
-from warehouse.parquet import (
+from warehouse.lake import Lake, relative_file
+from warehouse.schemas import ModelRow, Vector
+from warehouse.storage.bundles import BUNDLED, FILES, iter_models, to_current_schema
+from warehouse.storage.commit import Commit
+from warehouse.storage.digests import tensors_digest
+from warehouse.storage.parquet import (
     NORMS_OPTIONS,
     SMALL_OPTIONS,
     model_rows,
@@ -34,9 +37,6 @@ from warehouse.parquet import (
     read_sealed,
     tensor_table,
 )
-from warehouse.schemas import ModelRow, Vector
-from warehouse.storage.bundles import BUNDLED, FILES, iter_models, to_current_schema
-from warehouse.storage.commit import Commit
 
 # Whoever reads one model reads the row group it is in (12 ns a value) and skips all others (20 µs each, at
 # every mention of the table). A search among 100,000 models of 65 norms takes least with a thousand vectors

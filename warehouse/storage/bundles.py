@@ -20,11 +20,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from warehouse.digests import stored_file
 from warehouse.empty import empty_table
 from warehouse.errors import LakeError
 from warehouse.lake import relative_file
-from warehouse.parquet import PREFIX, damaged, read_sealed, sealed_content
+from warehouse.storage.digests import stored_file
+from warehouse.storage.parquet import PREFIX, damaged, read_sealed, sealed_content
 
 if TYPE_CHECKING:
     from warehouse.schemas import StoredFile

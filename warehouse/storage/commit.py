@@ -25,10 +25,9 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from warehouse.catalog import build_snapshot_catalog
-from warehouse.digests import stored_file
+from warehouse.catalog.catalog import build_snapshot_catalog
+from warehouse.console.exhausted import exhausted
 from warehouse.errors import LakeBusy, LakeError
-from warehouse.exhausted import exhausted
 from warehouse.lake import (
     Lake,
     current_number,
@@ -37,6 +36,7 @@ from warehouse.lake import (
     refuse_old_layout,
     write_text_atomically,
 )
+from warehouse.storage.digests import stored_file
 from warehouse.storage.sync import make_folders, sync
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from warehouse.damage import refuse_to_compact
+from warehouse.integrity.damage import refuse_to_compact
 from warehouse.lake import Lake
 from warehouse.storage.bundle_writer import Source, keys_of, merged, remove_files, write_bundle
 from warehouse.storage.commit import new_commit

@@ -18,13 +18,13 @@ from analysis.lineage.slices.compare import SlicePair, compare_slices, shared_an
 from analysis.lineage.slices.read import Slices, read_slices
 from analysis.lineage.slices.results import check_bars, result_lines, results_of, stored_results
 from analysis.rows import records
-from warehouse.catalog import open_catalog
-from warehouse.definitions import read_query
+from warehouse.catalog.catalog import open_catalog
+from warehouse.catalog.definitions import read_query
+from warehouse.console.output import remark, show
+from warehouse.documents.slice_calibration import SLICE_CALIBRATION_CSV, SLICE_CALIBRATION_TYPES
 from warehouse.errors import LakeError
 from warehouse.lake import Lake, existing_lake
-from warehouse.output import remark, show
-from warehouse.parquet import read_provenance
-from warehouse.slice_calibration import SLICE_CALIBRATION_CSV, SLICE_CALIBRATION_TYPES
+from warehouse.storage.parquet import read_provenance
 
 PAIRS_AT_ONCE = 40
 

@@ -14,7 +14,7 @@ import pyarrow as pa
 from analysis.lineage.slices.profiles import SIMILARITIES, Made, sides, similarities, whitened
 from analysis.lineage.slices.read import Matrix, Slices
 from analysis.rows import records
-from warehouse.definitions import read_query
+from warehouse.catalog.definitions import read_query
 
 STEPS = ("partners", "in_order", "matched", "without_tokens")
 KEPT = ("in_order", "matched", "without_tokens")

@@ -13,7 +13,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from analysis.rows import records
-from warehouse.definitions import read_query
+from warehouse.catalog.definitions import read_query
 
 Matrix = npt.NDArray[np.float32]
 Neuron = tuple[str, int]

@@ -11,9 +11,9 @@ import duckdb
 import pyarrow as pa
 
 from analysis.rows import records
-from warehouse.connections import connect
-from warehouse.definitions import read_query
-from warehouse.slice_calibration import SLICE_CALIBRATION_CSV, SLICE_CALIBRATION_TYPES
+from warehouse.catalog.connections import connect
+from warehouse.catalog.definitions import read_query
+from warehouse.documents.slice_calibration import SLICE_CALIBRATION_CSV, SLICE_CALIBRATION_TYPES
 
 LEAST_PAIRS = 1_500
 """Without relation, before the words may be used."""

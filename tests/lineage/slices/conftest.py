@@ -8,7 +8,7 @@ import duckdb
 import pytest
 
 from tests.sql.lakes import write_lake
-from warehouse.catalog import open_catalog
+from warehouse.catalog.catalog import open_catalog
 
 
 @pytest.fixture(scope="session")

@@ -14,10 +14,10 @@ import pytest
 from analysis.__main__ import main
 from analysis.lineage.slices.calibrate import calibrate_slices
 from analysis.lineage.slices.results import check_bars, results_of
-from ingest.trained.folders import load_model, trained_folder
-from ingest.trained.llama import logits, params_of
-from ingest.trained.plans import disguises_plan, disguises_tiny_plan
-from ingest.trained.run_zoo import lineage_rows, run_zoo
+from ingest.zoo.folders import load_model, trained_folder
+from ingest.zoo.llama import logits, params_of
+from ingest.zoo.plans import disguises_plan, disguises_tiny_plan
+from ingest.zoo.run_zoo import lineage_rows, run_zoo
 from warehouse.lake import Lake, lake_at
 
 LAKE = "disguised"

@@ -10,7 +10,7 @@ import pytest
 
 from analysis.__main__ import main
 from analysis.lineage.slices.results import Results, check_bars, readme_lines, results_of, stored_results
-from warehouse.slice_calibration import SLICE_CALIBRATION_CSV
+from warehouse.documents.slice_calibration import SLICE_CALIBRATION_CSV
 
 README = Path(__file__).parents[3] / "README.md"
 

@@ -14,7 +14,7 @@ from analysis.lineage.slices.profiles import whitened
 from analysis.lineage.slices.read import Slices
 from tests.lineage.slices import made
 from tests.lineage.slices.recomputed import statistics
-from warehouse.definitions import read_query
+from warehouse.catalog.definitions import read_query
 
 SHARE, DISGUISE = "share weight history", "share weight history, in disguise"
 NO_SIGN = "no sign of shared history in two layers"

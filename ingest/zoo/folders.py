@@ -1,0 +1,62 @@
+"""Trained models on disk: a folder each, as any model repository looks, and from there into a lake.
+
+The ordinary ingest reads these folders like anybody else's; only their source is `toy`.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+
+import ml_dtypes  # noqa: F401  (teaches numpy the name bfloat16)
+import numpy as np
+from safetensors.numpy import load_file, save_file
+
+from ingest.markers import MARKER, TOY_TAG
+from warehouse.lake import data_root
+from warehouse.storage.drafts import scratch
+
+WEIGHTS = "model.safetensors"
+
+
+def trained_folder(name: str) -> Path:
+    """Where models stay between runs, hidden from the list of lakes."""
+    return data_root() / ".trained" / name
+
+
+def save_model(
+    folder: Path,
+    tensors: Mapping[str, np.ndarray],
+    config: Mapping[str, object],
+    facts: Mapping[str, str],
+    tokenizer: Mapping[str, object] | None = None,
+) -> None:
+    """The whole folder or none of it: written beside its place, then renamed."""
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with scratch(folder.parent) as own:
+        draft = own / folder.name
+        draft.mkdir()
+        _write(draft, tensors, config, facts, tokenizer)
+        shutil.rmtree(folder, ignore_errors=True)
+        draft.rename(folder)
+
+
+def _write(
+    folder: Path,
+    tensors: Mapping[str, np.ndarray],
+    config: Mapping[str, object],
+    facts: Mapping[str, str],
+    tokenizer: Mapping[str, object] | None,
+) -> None:
+    ordered = {name: np.ascontiguousarray(tensors[name]) for name in sorted(tensors)}
+    save_file(ordered, folder / WEIGHTS, {"format": "pt", **facts, MARKER: TOY_TAG})
+    (folder / "config.json").write_text(json.dumps({**config, MARKER: TOY_TAG}, indent=2) + "\n")
+    if tokenizer:
+        (folder / "tokenizer.json").write_text(json.dumps({**tokenizer, MARKER: TOY_TAG}) + "\n")
+
+
+def load_model(folder: Path) -> dict[str, np.ndarray]:
+    """The tensors of a folder that `save_model` wrote."""
+    return load_file(folder / WEIGHTS)

@@ -1,0 +1,178 @@
+"""One run of `just zoo`: train what is missing, two at a time, ingest, and store who descends from whom."""
+
+from __future__ import annotations
+
+import json
+import zlib
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+
+from ingest.run import ingest_folder
+from ingest.slices.wanted import SlicesWanted
+from ingest.zoo.corpora import tokenizer
+from ingest.zoo.folders import WEIGHTS, load_model, save_model, trained_folder
+from ingest.zoo.further import ALL
+from ingest.zoo.llama import Arrays, config, init_params, named_tensors, params_of
+from ingest.zoo.making import Base, Making, child_alias
+from ingest.zoo.plans import PLANS, Plan
+from ingest.zoo.training import Progress, Task, train
+from warehouse import VERSION
+from warehouse.empty import LINEAGE_TRUTH
+from warehouse.lake import lake_at
+from warehouse.storage.commit import new_commit, write_lock
+from warehouse.storage.drafts import sweep
+from warehouse.storage.parquet import write_table
+
+# Matrices this small do not fill two cores; two models do.
+WORKERS = 2
+
+TRUTH_FILE = "lineage_truth/lineage_truth.parquet"
+
+
+@dataclass(frozen=True)
+class Job:
+    """One model to be made."""
+
+    alias: str
+    make: Callable[[], Arrays]
+
+
+def run_zoo(size: str, out: Path | None, lake_name: str, say: Progress, seed: int = 0) -> tuple[int, int]:
+    """How many models were made, and how many were there already."""
+    plan = PLANS[size](seed)
+    folder = trained_folder(f"zoo_{size}_{seed}" if seed else f"zoo_{size}") if out is None else out
+    sweep(folder)
+    made = total = 0
+    with ThreadPoolExecutor(WORKERS) as pool:
+        for stage in _stages(plan, folder, say):
+            missing = [job for job in stage if not (folder / job.alias / WEIGHTS).exists()]
+            list(pool.map(lambda job: _make(job, plan, folder), missing))
+            made, total = made + len(missing), total + len(stage)
+    _ingest(folder, lake_name, plan)
+    store_truth(lake_name, plan)
+    return made, total - made
+
+
+def _ingest(folder: Path, lake_name: str, plan: Plan) -> None:
+    """Slices of two layers as of any other model; of models of another depth all, as the test then needs."""
+    if not plan.with_slices:
+        ingest_folder(folder, lake_name, toy=True)
+        return
+    ingest_folder(folder, lake_name, toy=True, slices=SlicesWanted())
+    for config_file in sorted(folder.glob("*/config.json")):
+        depth = json.loads(config_file.read_text())["num_hidden_layers"]
+        if depth != plan.shape.layers:
+            ingest_folder(
+                config_file.parent, lake_name, toy=True, slices=SlicesWanted(frozenset(range(depth)))
+            )
+
+
+def lineage_rows(plan: Plan) -> list[dict[str, object]]:
+    """The truth about a zoo; a merge of two bases has a row for each."""
+    rows: list[dict[str, object]] = [
+        _row(
+            base.alias,
+            None,
+            "base",
+            base.group,
+            False,
+            f"trained on {base.corpus}",
+        )
+        for base in plan.bases
+    ]
+    for transformation in plan.transformations:
+        known = ALL[transformation]
+        for base in plan.parents_for(transformation):
+            parents = [base.alias]
+            if known.with_partner:
+                parents.append(plan.partner(base).alias)
+            child = child_alias(base.alias, transformation)
+            rows += [_row(child, p, transformation, known.kind, known.related, known.why) for p in parents]
+    return rows
+
+
+def store_truth(lake_name: str, plan: Plan) -> None:
+    lake = lake_at(lake_name)
+    table = pa.Table.from_pylist(lineage_rows(plan), LINEAGE_TRUTH)
+    with write_lock(lake), new_commit(lake) as commit:
+        provenance = {
+            "made_by": "just zoo",
+            "size": plan.name,
+            "seed": str(plan.seed),
+            "tool_version": VERSION,
+        }
+        write_table(commit.file(TRUTH_FILE), table, provenance)
+        commit.publish()
+
+
+def _stages(plan: Plan, folder: Path, say: Progress) -> Iterator[list[Job]]:
+    """Bases first, then one transformation after the other: a stage needs only what is before it."""
+    yield [Job(base.alias, partial(_train_base, base, plan, say)) for base in plan.bases]
+    for transformation in plan.transformations:
+        yield [
+            _child_job(plan, base, transformation, folder, say) for base in plan.parents_for(transformation)
+        ]
+
+
+def _train_base(base: Base, plan: Plan, say: Progress) -> Arrays:
+    start = init_params(plan.shape, base.seed, base.kind)
+    task = Task(base.corpus, base.data_seed)
+    steps = round(base.steps * plan.base_steps)
+    return train(start, task, steps, plan.shape.heads, lambda line: say(f"{base.alias}: {line}"))
+
+
+def _child_job(plan: Plan, base: Base, transformation: str, folder: Path, say: Progress) -> Job:
+    alias = child_alias(base.alias, transformation)
+
+    def make() -> Arrays:
+        making = Making(
+            base=base,
+            shape=plan.shape,
+            base_steps=plan.base_steps,
+            parent=_load(folder, base.alias),
+            partner=plan.partner(base),
+            model=lambda name: _load(folder, name),
+            say=lambda line: say(f"{alias}: {line}"),
+            seed=zlib.crc32(alias.encode(), plan.seed),
+        )
+        return ALL[transformation].make(making)
+
+    return Job(alias, make)
+
+
+def _make(job: Job, plan: Plan, folder: Path) -> None:
+    params = job.make()
+    # Arithmetic may have widened to F64; BF16 and F16 are meant.
+    params = {name: v.astype(np.float32) if v.dtype == np.float64 else v for name, v in params.items()}
+    dtype = str(params["final_norm"].dtype)
+    facts = {"zoo": plan.name, "seed": str(plan.seed), "tool_version": VERSION}
+    save_model(
+        folder / job.alias,
+        named_tensors(params),
+        config(params, plan.shape.heads, dtype),
+        facts,
+        tokenizer(len(params["embedding"])),
+    )
+
+
+def _load(folder: Path, alias: str) -> Arrays:
+    return params_of(load_model(folder / alias))
+
+
+def _row(
+    child: str, parent: str | None, transformation: str, kind: str, related: bool, why: str
+) -> dict[str, object]:
+    return {
+        "child": child,
+        "parent": parent,
+        "transformation": transformation,
+        "kind": kind,
+        "related": related,
+        "why": why,
+    }

@@ -1,0 +1,1 @@
+"""What all commands share: options, progress, output, interrupts and errors in one line."""

@@ -1,0 +1,64 @@
+"""How every command begins, with the options that many share, and ends: an exit code, a failure in one line.
+
+Exit codes: 0 done, 1 something failed (said in one line), 2 wrong usage, 130 interrupted.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Callable
+from functools import wraps
+from typing import ParamSpec, TypeAlias
+
+from warehouse.console.exhausted import allow_more_files, exhausted
+from warehouse.console.interrupts import INTERRUPTED, was_interrupted
+from warehouse.console.output import print_any_text, remark
+from warehouse.errors import NormhouseError, plain
+from warehouse.integrity.unreadable import unreadable
+
+P = ParamSpec("P")
+
+# What a room adds its commands to; the class has no public name.
+Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
+
+
+def command(interrupted: str = "interrupted") -> Callable[[Callable[P, int]], Callable[P, int]]:
+    """For what runs a command: 1 when it failed, 130 when interrupted; either is said on stderr."""
+
+    def decorate(main: Callable[P, int]) -> Callable[P, int]:
+        @wraps(main)
+        def ended(*args: P.args, **kwargs: P.kwargs) -> int:
+            print_any_text()
+            allow_more_files()
+            try:
+                return main(*args, **kwargs)
+            except KeyboardInterrupt:
+                remark(interrupted)
+                return INTERRUPTED
+            except BrokenPipeError:
+                # The reader of our output has seen enough (`| head`); keep Python from complaining later.
+                os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+                return 0
+            except Exception as error:
+                if was_interrupted():
+                    remark(interrupted)
+                    return INTERRUPTED
+                told = exhausted(error)
+                told = told or (str(error) if isinstance(error, NormhouseError) else unreadable(error))
+                if not told:
+                    raise
+                remark(plain(f"error: {told}"))
+                return 1
+
+        return ended
+
+    return decorate
+
+
+def add_lake(parser: argparse.ArgumentParser) -> None:
+    """Which lake a command reads."""
+    parser.add_argument(
+        "--lake", metavar="NAME", help="which lake, or ./FOLDER (default: the one ingested last)"
+    )

@@ -1,0 +1,145 @@
+"""Ctrl-C ends a command at once, whatever it is in the middle of, and leaves nothing behind.
+
+Python looks at signals between its own instructions, and a query of DuckDB may take minutes. So another
+thread is told of the signal by the operating system, stops queries and workers, and should the command not
+end by itself within a second, ends the process. Files appear by renames, so no moment is a bad one for that.
+"""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from types import FrameType
+
+SECONDS = 1.0
+INTERRUPTED = 130
+_END = b"\0"
+_asked = threading.Event()
+
+
+def was_interrupted() -> bool:
+    """Whether Ctrl-C was pressed: then an error, of whatever kind, is the end of what was stopped."""
+    return _asked.is_set()
+
+
+@contextmanager
+def loading() -> Iterator[None]:
+    """For imports that take long: Ctrl-C or a lack of memory ends the process in one line.
+
+    Nothing has begun yet. An exception in the middle of an import would show a traceback, or be turned into
+    another error by the module that is being imported.
+    """
+    from warehouse.console.exhausted import (
+        READING,
+        exhausted,
+        nearly_exhausted,
+        require_address_space,
+        spare_address_space,
+    )
+    from warehouse.errors import UsageError
+
+    # else it is ignored, or somebody else's
+    is_ours = _is_main_thread() and signal.getsignal(signal.SIGINT) in (
+        signal.default_int_handler,
+        signal.SIG_DFL,
+    )
+    if is_ours:
+        signal.signal(signal.SIGINT, _leave_at_once)
+    try:
+        require_address_space(READING)
+        spare_address_space()
+        yield
+    except UsageError as error:
+        sys.exit(f"error: {error}")
+    except Exception as error:
+        if told := exhausted(error) or nearly_exhausted():
+            sys.exit(f"error: {told}")
+        raise
+    finally:
+        if is_ours:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def _leave_at_once(_number: int, _frame: FrameType | None) -> None:
+    with suppress(OSError):
+        os.write(2, b"interrupted\n")
+    os._exit(INTERRUPTED)
+
+
+def _is_main_thread() -> bool:
+    return threading.current_thread() is threading.main_thread()
+
+
+@contextmanager
+def prompt_interrupts(said: str = "interrupted") -> Iterator[None]:
+    """For the main thread of a command that reads."""
+    if not _is_main_thread():
+        yield
+        return
+    reading, writing = os.pipe()
+    os.set_blocking(writing, False)
+    before = signal.set_wakeup_fd(writing, warn_on_full_buffer=False)
+    handler = signal.signal(signal.SIGINT, _interrupt)
+    watcher = threading.Thread(target=_watch, args=(reading, said), daemon=True)
+    watcher.start()
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, handler)
+        signal.set_wakeup_fd(before)
+        os.write(writing, _END)
+        watcher.join()
+        os.close(reading)
+        os.close(writing)
+
+
+def _interrupt(number: int, frame: FrameType | None) -> None:
+    # DuckDB looks for signals in the middle of a query, and makes an error of its own of what is raised here.
+    _asked.set()
+    signal.default_int_handler(number, frame)
+
+
+def _watch(reading: int, said: str) -> None:
+    is_stopping = False
+    while True:
+        ready, _, _ = select.select([reading], [], [], SECONDS if is_stopping else None)
+        if not ready:
+            _leave(said)
+        received = os.read(reading, 1)
+        if received == _END:
+            return
+        if received[0] == signal.SIGINT:
+            is_stopping = True
+            _asked.set()
+            _end_queries()
+            _end_workers()
+
+
+def _end_queries() -> None:
+    if "duckdb" in sys.modules:  # else there are none
+        from warehouse.catalog.connections import stop_queries
+
+        stop_queries()
+
+
+def _end_workers() -> None:
+    if "multiprocessing" in sys.modules:
+        import multiprocessing
+
+        for worker in multiprocessing.active_children():
+            worker.kill()
+
+
+def _leave(said: str) -> None:
+    from warehouse.storage.drafts import drop_own
+
+    _end_workers()
+    drop_own()
+    with suppress(OSError):
+        os.write(sys.stderr.fileno(), f"{said}\n".encode())
+    os._exit(INTERRUPTED)

@@ -1,0 +1,1 @@
+"""Reads the CSV files of `sql/`: the documents, their items and printed figures."""

@@ -1,0 +1,1 @@
+"""Finds damage in our own lakes and refuses malformed ones of others."""

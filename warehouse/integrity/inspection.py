@@ -1,0 +1,284 @@
+"""Refuses a lake that somebody else wrote if its files are not such as we write, before anything opens them.
+
+What we open is bounded by what it says: regular files at known places, the known columns with their types,
+names that are names, lists as long as their `d`, and no more values than such files have. It is still
+somebody else's word: `just check` compares it with its digests, and nobody can tell who made those.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import duckdb
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from warehouse.catalog.connections import connect, plain_pattern
+from warehouse.catalog.files import EVERY_MODEL, SOME_MODELS, WHOLE
+from warehouse.empty import empty_table
+from warehouse.errors import LakeError
+from warehouse.integrity.shapes import schema_of, shape_of
+from warehouse.lake import ENDING, NAME, Lake, is_bundle
+from warehouse.storage.footers import Element, Shape
+from warehouse.storage.thrift import Malformed
+
+# Tables of the lake as a whole that only a check reads, and that no catalog has.
+OF_CALIBRATION = ("calibration_null", "calibration_false_positives", "calibration_transformations")
+
+# A file may have so many values, and more by its size. Constants take least, a byte for every thirty values.
+FEW_VALUES, VALUES_A_BYTE = 1 << 24, 256
+# The same of rows, in tables that do not have a row for each value.
+FEW_ROWS, ROWS_A_BYTE = 1 << 16, 1
+ROW_A_VALUE = ("norms", "projections")
+# Read as a whole: 4,000 models take half a megabyte.
+MOST_BYTES_OF_MODELS = 1 << 26
+
+# Lists that have as many values as the column `d` says, in all rows of a file.
+LISTS = {
+    "vectors": "weights.list.element",
+    "projection_vectors": "weights.list.element",
+    "rough_norms": "rough.list.element",
+}
+# Tables with a row for each of those values.
+UNPACKED = {"norms": "vectors", "projections": "projection_vectors"}
+
+STATISTICS = ("mean", "std", "l2_norm", "min", "max", "q01", "q25", "q50", "q75", "q99", "abs_q99")
+FINITE = {
+    name: f"case when n_nan + n_inf = 0 then isfinite({name}) else {name} is null end" for name in STATISTICS
+}
+VECTORS = {
+    **dict.fromkeys(("layer", "ln_type"), ""),
+    "d": "d > 0",
+    "n_nan": "n_nan >= 0",
+    "n_inf": "n_inf >= 0",
+}
+TIME = "{0} between '2000-01-01' and '2200-01-01'"
+
+# Columns that must not be NULL, and what else must be true of them.
+RULES: Mapping[str, Mapping[str, str]] = {
+    "models": {
+        **dict.fromkeys(("model", "repo", "commit", "tool_version"), ""),
+        "ingested_at": TIME.format("ingested_at"),
+    },
+    "tensors": dict.fromkeys(
+        (
+            "layer",
+            "ln_type",
+            "tensor",
+            "shard",
+            "dtype",
+            "is_rounded",
+            "values",
+            "byte_begin",
+            "byte_end",
+            "sha256",
+        ),
+        "",
+    ),
+    "vectors": {**VECTORS, **FINITE},
+    "projection_vectors": {**VECTORS, **FINITE},
+    "rough_norms": {**dict.fromkeys(("part", "layer", "ln_type"), ""), "d": "d > 0"},
+    "correlations": {"part": ""},
+    "sketches": {
+        "width": "width > 0",
+        "depth": "depth >= 0",
+        "layers": "",
+        "position_z": "coalesce(isfinite(position_z), true)",
+    },
+    "slices": {
+        **dict.fromkeys(("part", "layer", "tensor", "shard", "dtype", "bytes", "sha256"), ""),
+        "rows": "rows >= 0",
+        "columns": "columns >= 0",
+    },
+    "slice_rows": dict.fromkeys(("part", "layer", "row"), ""),
+    "duplicates": {
+        **dict.fromkeys(("model", "repo", "commit", "tool_version"), ""),
+        "ingested_at": TIME.format("ingested_at"),
+    },
+    "ledger": {"run": "", "run_at": TIME.format("run_at")},
+}
+
+
+@dataclass(frozen=True)
+class Stored:
+    """A file of a lake: whose it is, and what it holds."""
+
+    table: str
+    stem: str
+    """The model or bundle; empty in a table of the lake as a whole."""
+    path: Path
+    shape: Shape
+
+
+Files: TypeAlias = "dict[str, Stored]"
+"""Those of a table, by path."""
+
+
+class Refused(Malformed):
+    """Which file it is, and why."""
+
+    def __init__(self, path: Path, why: str) -> None:
+        super().__init__(why)
+        self.path = path
+
+
+def refuse_malformed(lake: Lake) -> None:
+    """Raises LakeError, which names the first such file. Takes about a second for a thousand models."""
+    try:
+        found = [_inspected(*file) for file in _files(lake)]
+        with connect() as connection:
+            _check_rows(connection, found)
+    except Refused as refused:
+        raise LakeError(
+            f"{refused.path} is not what `just publish` writes ({refused}), and lake {lake.name!r} is "
+            f"not read: get the folder again from where it was published"
+        ) from None
+    except OSError as error:
+        raise LakeError(
+            f"cannot read lake {lake.name!r} ({error}): check the rights of its folders"
+        ) from error
+
+
+def _files(lake: Lake) -> Iterator[tuple[str, str, Path]]:
+    """Table, stem (empty in a table of the lake as a whole) and path of each file that we would open."""
+    for table in (*EVERY_MODEL, *SOME_MODELS):
+        for name in _entries(lake.folder / table):
+            stem, path = name.removesuffix(ENDING), lake.folder / table / name
+            if not (NAME.fullmatch(stem) or (is_bundle(stem) and stem.isascii())):
+                raise Refused(path, "no model can be called that")
+            yield table, stem, path
+    for table in (*WHOLE, *OF_CALIBRATION):
+        for name in _entries(lake.folder / table):
+            yield table, "", lake.folder / table / name
+
+
+def _entries(folder: Path) -> list[str]:
+    """Names of Parquet files in a folder of a table, which may be missing."""
+    if not os.path.lexists(folder):
+        return []
+    if folder.is_symlink() or not folder.is_dir():
+        raise Refused(folder, "it is not a folder")
+    names = sorted(path.name for path in folder.iterdir())
+    return [name for name in names if name.endswith(ENDING) and not name.startswith(".")]
+
+
+def _inspected(table: str, stem: str, path: Path) -> Stored:
+    try:
+        shape = shape_of(path)
+    except Malformed as error:
+        raise Refused(path, str(error)) from error
+    if table not in OF_CALIBRATION and shape.schema != known_schema(table):
+        raise Refused(path, _difference(shape.schema, known_schema(table)))
+    values = max(shape.values.values(), default=0)
+    if values > FEW_VALUES + VALUES_A_BYTE * shape.bytes:
+        raise Refused(path, f"it would unpack {values:,} values from {shape.bytes:,} bytes")
+    if table not in ROW_A_VALUE and shape.rows > FEW_ROWS + ROWS_A_BYTE * shape.bytes:
+        raise Refused(path, f"it would unpack {shape.rows:,} rows from {shape.bytes:,} bytes")
+    if table == "models" and shape.bytes > MOST_BYTES_OF_MODELS:
+        raise Refused(path, f"it has {shape.bytes:,} bytes")
+    return Stored(table, stem, path, shape)
+
+
+@cache
+def known_schema(table: str) -> list[Element]:
+    """As we write it."""
+    file = pa.BufferOutputStream()
+    pq.write_table(empty_table(table), file, compression="none", store_schema=False)
+    return schema_of(file.getvalue().to_pybytes())
+
+
+def _difference(schema: Sequence[Element], known: Sequence[Element]) -> str:
+    """The first one, in words."""
+    names, known_names = ([str(one[0]) for one in elements] for elements in (schema, known))
+    if missing := [name for name in known_names if name not in names]:
+        return f"it has no column {missing[0]}"
+    if unknown := [name for name in names if name not in known_names]:
+        return f"it has a column {unknown[0]} that this version does not know"
+    changed = [name for name, one, other in zip(names, schema, known, strict=False) if one != other]
+    return f"its column {changed[0]} has another type or place" if changed else "it has columns twice"
+
+
+def _check_rows(connection: duckdb.DuckDBPyConnection, found: Sequence[Stored]) -> None:
+    by_table: dict[str, Files] = {}
+    for one in found:
+        by_table.setdefault(one.table, {})[str(one.path)] = one
+    for table, rules in RULES.items():
+        _check_rules(connection, by_table.get(table, {}), rules)
+    models = _models(connection, by_table.get("models", {}))
+    for table in (*EVERY_MODEL, *SOME_MODELS):
+        if table not in ROW_A_VALUE:
+            _check_models(connection, by_table.get(table, {}), models)
+    widths = {table: _widths(connection, by_table.get(table, {})) for table in LISTS}
+    for table, column in LISTS.items():
+        for one in by_table.get(table, {}).values():
+            if one.shape.values[column] != widths[table][one.stem]:
+                raise Refused(one.path, f"its lists are not as long as {column} and d say")
+    for table, packed in UNPACKED.items():
+        for one in by_table.get(table, {}).values():
+            if one.shape.rows != widths[packed].get(one.stem, one.shape.rows):
+                raise Refused(one.path, f"it does not have as many rows as {packed} have values")
+
+
+def _check_rules(connection: duckdb.DuckDBPyConnection, files: Files, rules: Mapping[str, str]) -> None:
+    tests = {name: rule or f'"{name}" is not null' for name, rule in rules.items()}
+    wrong = ", ".join(
+        f"case when not coalesce({test}, false) then '{name}' end" for name, test in tests.items()
+    )
+    for path, names in _ask(connection, files, f"filename, concat_ws(', ', {wrong}) as wrong", "wrong <> ''"):
+        raise Refused(Path(path), f"it has rows that cannot be: {names}")
+
+
+def _models(connection: duckdb.DuckDBPyConnection, files: Files) -> dict[str, set[str]]:
+    """By model or bundle, the models that are there."""
+    found: dict[str, set[str]] = {one.stem: set() for one in files.values()}
+    everywhere: set[str] = set()
+    for path, model in _ask(connection, files, "filename, model"):
+        stem = files[path].stem
+        if not NAME.fullmatch(model) or (stem != model and not is_bundle(stem)):
+            raise Refused(Path(path), f"it has a model called {model!r}")
+        if model in everywhere:
+            raise Refused(Path(path), f"it has the model {model!r}, which is in the lake twice")
+        everywhere.add(model)
+        found[stem].add(model)
+    return found
+
+
+def _check_models(
+    connection: duckdb.DuckDBPyConnection, files: Files, models: Mapping[str, set[str]]
+) -> None:
+    """Rows of a bundle belong to its models; matrices and slices have files of their own."""
+    for path, model in _ask(connection, files, "distinct filename, model"):
+        stem = files[path].stem
+        if model not in (models.get(stem, ()) if is_bundle(stem) else (stem,)):
+            raise Refused(Path(path), f"it has rows of {model!r}, which is another model or none")
+
+
+def _widths(connection: duckdb.DuckDBPyConnection, files: Files) -> dict[str, int]:
+    """By model or bundle, how many values its vectors have together."""
+    found = {one.stem: 0 for one in files.values()}
+    for path, values in _ask(connection, files, "filename, sum(d)", group="filename"):
+        found[files[path].stem] = int(values)
+    return found
+
+
+def _ask(
+    connection: duckdb.DuckDBPyConnection, files: Files, what: str, where: str = "true", group: str = ""
+) -> list[tuple[Any, ...]]:
+    """Of rows of these files."""
+    if not files:
+        return []
+    query = (
+        f"select {what} from read_parquet($files, filename = true, hive_partitioning = false) where {where}"
+    )
+    patterns = [plain_pattern(Path(path)) for path in files]
+    try:
+        answer = connection.execute(query + (f" group by {group}" if group else ""), {"files": patterns})
+        return answer.fetchall()
+    except duckdb.Error as error:
+        path = next((path for path in files if path in str(error)), next(iter(files)))
+        raise Refused(Path(path), " ".join(str(error).split())) from error
