@@ -1,6 +1,6 @@
 """The tokens of the replica's tokenizers: the families' sizes and ways of spelling, made-up content.
 
-A family has most of the project's anchors (warehouse/documents/anchors.py), spelled its way and at its own ids,
+A family has most of the anchors (warehouse/documents/anchors.py), spelled its way and at its own ids,
 common ones first; the rest are made-up words of two to six letters. Every token but the single letters has a
 merge of two others, so that the file is one that any tokenizer library takes.
 """

@@ -10,7 +10,8 @@ import pytest
 
 from analysis.__main__ import main
 from tests.sql.lakes import random_model, write_lake
-from warehouse.catalog import definitions, ensure_catalog, open_catalog
+from warehouse.catalog import definitions
+from warehouse.catalog.catalog import ensure_catalog, open_catalog
 from warehouse.documents import documents, printed
 from warehouse.documents.documents import DOCUMENT_COLUMNS, read_rows
 from warehouse.documents.printed import read_printed

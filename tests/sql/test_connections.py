@@ -14,7 +14,7 @@ from tests.sql.lakes import random_model, write_lake
 from warehouse.catalog.connections import connect
 
 PROJECT = Path(__file__).parents[2]
-THE_ONE_PLACE = PROJECT / "warehouse" / "connections.py"
+THE_ONE_PLACE = PROJECT / "warehouse" / "catalog" / "connections.py"
 
 # Run by `python -c`, where DuckDB draws bars unless it is told not to: the first line shows that it would.
 ASK = """

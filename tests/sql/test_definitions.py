@@ -8,7 +8,8 @@ import pytest
 
 from analysis.__main__ import main
 from tests.sql.lakes import random_model, write_lake
-from warehouse.catalog.catalog import build_catalog, definitions
+from warehouse.catalog import definitions
+from warehouse.catalog.catalog import build_catalog
 from warehouse.errors import FormatError
 
 HEADER = "-- one row per test\n"

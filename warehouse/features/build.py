@@ -7,8 +7,8 @@
 
 The queries are those of `sql/packing`; numpy sorts (warehouse/features/ranks.py), multiplies and adds
 (warehouse/features/pairwise.py). What is packed of a model is published with its other rows, so that
-the tables of a lake always belong together. Linear in size; large matrices are packed one at a time, so that memory does not
-grow with their number.
+the tables of a lake always belong together. Linear in size; large matrices are packed one at a time, so that
+memory does not grow with their number.
 """
 
 from __future__ import annotations
