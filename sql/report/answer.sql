@@ -28,7 +28,7 @@ elsewhere as (
         any_value(value) filter (metric = 'pearson') as measured_pearson
     from printed
     where
-        document = 'sanity' and ln_type = 'input_layernorm' and scope = 'matched_layers' and aggregate = 'mean'
+        document = 'sanity_outputs' and ln_type = 'input_layernorm' and scope = 'matched_layers' and aggregate = 'mean'
 ),
 
 stated as (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import shutil
 from pathlib import Path
 
@@ -96,3 +97,80 @@ def test_running_claims_leaves_the_callers_tables_alone(lake: Lake) -> None:
 def temporary(connection: duckdb.DuckDBPyConnection) -> list[str]:
     query = "select table_name from duckdb_tables() where temporary"
     return [str(name) for (name,) in connection.sql(query).fetchall()]
+
+
+def test_what_others_measured_is_in_every_catalog_as_it_is_in_the_file(lake: Lake) -> None:
+    with documents.MEASURED_CSV.open(encoding="utf-8", newline="") as file:
+        written = list(csv.DictReader(file))
+    with open_catalog(lake) as connection:
+        stored = connection.sql("from measured").to_arrow_table().to_pylist()
+    assert len(stored) > 2_000
+    assert [row | {"value": float(row["value"])} for row in written] == [
+        {
+            name: "" if value is None else value if name == "value" else str(value)
+            for name, value in row.items()
+        }
+        for row in stored
+    ]
+
+
+def test_each_measurement_names_a_listed_source_and_is_there_once(lake: Lake) -> None:
+    with open_catalog(lake) as connection:
+        rows = connection.sql("from measured").to_arrow_table().to_pylist()
+    for row in rows:
+        source = documents.sources()[row["source"]]
+        assert source.kind == "measurement"
+        assert row["commit"] == source.commit
+        assert row["file"].startswith(source.file)
+        assert (row["model_b"] is None) == (row["layer_b"] is None) == (row["metric"] in ("mean", "std"))
+    without_values = [tuple(value for name, value in row.items() if name != "value") for row in rows]
+    assert len(set(without_values)) == len(rows)
+
+
+def test_two_groups_measured_the_same_cosines(lake: Lake) -> None:
+    """46 layers and two norms each, from two scripts; single precision differs in the seventh digit."""
+    query = """
+        select count(*), max(abs(a.value - b.value))
+        from measured as a
+        join measured as b using (model_a, layer_a, model_b, layer_b, ln_type, metric)
+        where a.source = 'origin' and b.source = 'sanity_outputs' and metric = 'cosine'
+    """
+    with open_catalog(lake) as connection:
+        [(pairs, apart)] = connection.sql(query).fetchall()
+    assert pairs == 92
+    assert apart < 1e-6
+
+
+def test_measured_means_and_deviations_explain_the_measured_cosines(lake: Lake) -> None:
+    """cosine = u·u + pearson·v·v holds exactly, so figures that were copied wrongly would break it."""
+    query = """
+        with one as (
+            select
+                model_a as model, layer_a as layer, ln_type,
+                max(value) filter (metric = 'mean') as mean, max(value) filter (metric = 'std') as std
+            from measured
+            where model_b is null
+            group by all
+        ),
+        pair as (
+            select
+                layer_a as layer, ln_type,
+                max(value) filter (metric = 'cosine') as cosine,
+                max(value) filter (metric = 'pearson') as pearson
+            from measured
+            where source = 'sanity_outputs' and model_b is not null
+            group by all
+        )
+        select count(*), max(abs(
+            (a.mean * b.mean + pair.pearson * a.std * b.std)
+            / sqrt((a.mean ** 2 + a.std ** 2) * (b.mean ** 2 + b.std ** 2)) - pair.cosine
+        ))
+        from pair
+        join one as a using (layer, ln_type)
+        join one as b using (layer, ln_type)
+        where a.model = 'solar' and b.model = 'glm'
+    """
+    with open_catalog(lake) as connection:
+        [(pairs, apart)] = connection.sql(query).fetchall()
+    assert pairs == 92
+    assert apart < 1e-6

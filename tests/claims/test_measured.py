@@ -27,7 +27,7 @@ SAID: dict[str, Any] = {
 }
 MEASURED: dict[str, Any] = {
     **SAID,
-    "document": "sanity",
+    "document": "sanity_outputs",
     "section": "file.csv",
     "item": "measured.one",
     "half_digit": 0.0000005,
@@ -61,7 +61,9 @@ def test_a_measurement_agrees_within_the_printed_digits_or_one_more_when_about_s
     value: float, relation: str, measured: float, agrees: bool
 ) -> None:
     said = SAID | AT_10 | {"value": value, "relation": relation}
-    assert told(said, MEASURED | AT_10 | {"value": measured}) == [("said", "sanity", measured, agrees)]
+    assert told(said, MEASURED | AT_10 | {"value": measured}) == [
+        ("said", "sanity_outputs", measured, agrees)
+    ]
 
 
 def test_only_the_same_quantity_counts() -> None:
@@ -78,7 +80,9 @@ def test_only_the_same_quantity_counts() -> None:
 def test_a_figure_without_layers_is_held_against_the_mean_over_the_shared_ones() -> None:
     said = SAID | {"value": 0.95, "scope": "overall"}
     mean = MEASURED | {"value": 0.948743, "scope": "matched_layers", "aggregate": "mean"}
-    assert told(said, mean, MEASURED | AT_10 | {"value": 0.98}) == [("said", "sanity", 0.948743, True)]
+    assert told(said, mean, MEASURED | AT_10 | {"value": 0.98}) == [
+        ("said", "sanity_outputs", 0.948743, True)
+    ]
 
 
 def test_of_what_is_said_of_each_layer_the_lowest_and_the_highest_are_shown() -> None:
@@ -93,7 +97,10 @@ def test_of_what_is_said_of_each_layer_the_lowest_and_the_highest_are_shown() ->
         MEASURED | {"layer_a": layer, "layer_b": layer, "value": value}
         for layer, value in ((0, 0.127247), (10, 0.981094), (20, 0.991792))
     ]
-    assert told(said, *layers) == [("said", "sanity", 0.127247, False), ("said", "sanity", 0.991792, True)]
+    assert told(said, *layers) == [
+        ("said", "sanity_outputs", 0.127247, False),
+        ("said", "sanity_outputs", 0.991792, True),
+    ]
 
 
 def test_the_published_files_agree_with_each_other(printed_catalog: duckdb.DuckDBPyConnection) -> None:
@@ -104,5 +111,5 @@ def test_the_published_files_agree_with_each_other(printed_catalog: duckdb.DuckD
     assert printed_catalog.execute(query).fetchall() == [
         ("hyunwoong_outputs", 0.98110, True),
         ("origin", 0.98109, True),
-        ("sanity", 0.98109, True),
+        ("sanity_outputs", 0.98109, True),
     ]

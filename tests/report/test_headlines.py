@@ -67,7 +67,7 @@ def test_an_item_without_a_result_is_named() -> None:
 
 def test_what_others_measured_stands_beside_it() -> None:
     one = result(CLAIM, "rehearsed", reading("x"), reading("y"))
-    measured = (Measurement("origin", 0.98109, True), Measurement("sanity", 0.98109, True))
+    measured = (Measurement("origin", 0.98109, True), Measurement("sanity_outputs", 0.98109, True))
     items = (replace(one.items[0], measured=measured), one.items[1])
     [line] = headlines(Run([replace(one, items=items)]), [LINE])
     assert line.measured == "published measurements agree (origin 0.9811, sanity check 0.9811)"

@@ -19,7 +19,15 @@ VIEWS = [one.name for one in definitions() if one.kind == "view"]
 # What the documents say, and the test said of real models, is the same whatever a lake holds.
 TOLD = {
     *("documents", "printed", "printed_intervals", "printed_exp3_offsets", "printed_layer_0_offsets"),
-    *("contradictions", "measured_elsewhere", "real_models", "anchors", "questions", "slice_calibration"),
+    *(
+        "contradictions",
+        "measured",
+        "measured_elsewhere",
+        "real_models",
+        "anchors",
+        "questions",
+        "slice_calibration",
+    ),
 }
 
 # These tell of the lake itself.

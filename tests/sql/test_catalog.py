@@ -56,7 +56,7 @@ def test_the_catalog_holds_the_csv_files_of_sql_and_no_other_data(
     catalog: duckdb.DuckDBPyConnection,
 ) -> None:
     tables = catalog.sql("select table_name from duckdb_tables() where not internal").fetchall()
-    stored = {"documents", "printed", "real_models", "slice_calibration", "anchors"}
+    stored = {"documents", "printed", "measured", "real_models", "slice_calibration", "anchors"}
     assert {name for (name,) in tables} == stored
     views = catalog.sql("select sql from duckdb_views() where not internal").fetchall()
     assert not any("read_csv" in sql for (sql,) in views)

@@ -42,7 +42,12 @@ from warehouse.catalog.places import (
     temporary_place,
 )
 from warehouse.documents.anchors import ANCHORS_CSV, ANCHORS_TYPES
-from warehouse.documents.documents import DOCUMENT_COLUMNS, DOCUMENTS_CSV
+from warehouse.documents.documents import (
+    DOCUMENT_COLUMNS,
+    DOCUMENTS_CSV,
+    MEASURED_CSV,
+    MEASURED_TYPES,
+)
 from warehouse.documents.real_models import REAL_MODELS_CSV, REAL_MODELS_TYPES
 from warehouse.documents.slice_calibration import SLICE_CALIBRATION_CSV, SLICE_CALIBRATION_TYPES
 from warehouse.errors import CannotWrite, LakeError
@@ -192,6 +197,7 @@ def _store_csv_files(connection: duckdb.DuckDBPyConnection) -> None:
     tables = {
         DOCUMENTS_CSV: dict.fromkeys(DOCUMENT_COLUMNS, "VARCHAR"),
         PRINTED_CSV: types,
+        MEASURED_CSV: MEASURED_TYPES,
         REAL_MODELS_CSV: REAL_MODELS_TYPES,
         SLICE_CALIBRATION_CSV: SLICE_CALIBRATION_TYPES,
         ANCHORS_CSV: ANCHORS_TYPES,

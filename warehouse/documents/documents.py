@@ -3,6 +3,7 @@
 documents.csv    key, names, repository, commit and file of each, in the order of every listing
 printed.csv      the figures they print (warehouse/documents/printed.py reads and checks them)
 items.csv        their statements, one a row
+measured.csv     what others measured on the released weights, a row for each figure in their files
 headlines.toml   the argument in a dozen lines
 """
 
@@ -20,6 +21,17 @@ FOLDER = SQL / "documents"
 DOCUMENTS_CSV = FOLDER / "documents.csv"
 ITEMS_CSV = FOLDER / "items.csv"
 HEADLINES = FOLDER / "headlines.toml"
+
+MEASURED_CSV = FOLDER / "measured.csv"
+MEASURED_TYPES = {
+    **dict.fromkeys(("source", "file", "commit"), "VARCHAR"),
+    "model_a": "VARCHAR",
+    "layer_a": "SMALLINT",
+    "model_b": "VARCHAR",
+    "layer_b": "SMALLINT",
+    **dict.fromkeys(("ln_type", "metric"), "VARCHAR"),
+    "value": "DOUBLE",
+}
 
 OWN_GROUP = "normhouse"
 """Of what no document says."""
