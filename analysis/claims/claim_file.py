@@ -6,7 +6,7 @@ This is the contract for people who write one. `sql/claims/<group>/<name>.sql` h
     -- title: what is claimed, in our words, in one line
     -- documents: sionic_ko, sionic_en      keys of `documents`
     -- section: D-2.1                       where in them
-    -- evidence: weights                    weights, toy, printed or analytic
+    -- evidence: weights                    weights, slices, toy, printed, analytic or untestable
     -- needs: solar, glm                    the models without which nothing can be said; empty if none
     -- version: 1                           raise it with every change of the query, layout and comments apart
     -- reading: how vague words became a condition, which layers and norm are meant, where a tolerance
@@ -33,7 +33,9 @@ an item, in the order of the document, in one of two forms:
   returns NULL for holds and observed, and the statement says why.
 - A claim about k_proj and v_proj adds the word `projections` to what it needs.
 - `weights` and `toy` claims read the views of the lake, `printed` claims only `printed`, `analytic` ones
-  compute what they show. Verdicts are the runner's business: a query never asks where its data is from.
+  compute what they show. `slices` claims are about embeddings, routers or k/v projections. `untestable`
+  ones decide nothing: holds and observed are NULL, and the statement says why. Verdicts are the runner's
+  business: a query never asks where its data is from.
 
 A finding, `sql/findings/<name>.sql`, has the same form under the id `findings.<name>`: an inference of ours,
 shown when all its checks hold. Its items are names of its own, its documents those whose figures it uses.
@@ -55,7 +57,7 @@ from warehouse.errors import NormhouseError
 CLAIMS = SQL / "claims"
 FINDINGS = SQL / "findings"
 
-Evidence = Literal["weights", "toy", "printed", "analytic"]
+Evidence = Literal["weights", "slices", "toy", "printed", "analytic", "untestable"]
 PROJECTIONS = "projections"
 
 _FIELDS = ("id", "title", "documents", "section", "evidence", "needs", "version", "reading", "history")

@@ -170,7 +170,7 @@ def _catalogs(
 
     lake = lake.pinned()
     evidence = {claim.evidence for claim in (*files.claims, *files.findings)}
-    if evidence & {"weights", "toy"}:
+    if evidence & {"weights", "slices", "toy"}:
         refuse_damaged(lake)
     # Unpacks the models trained here the first time, which takes seconds.
     trained = trained_catalog(lake) if "toy" in evidence else nullcontext()

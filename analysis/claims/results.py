@@ -4,8 +4,9 @@ The inventory `sql/documents/items.csv` has one row per statement of the documen
 
     item        its id, which begins with the group of its document
     group       whose statement it is
-    evidence    weights, toy, printed or analytic, as the claim that judges it; or `definition`: it follows
-                from the definitions and cannot fail, so it is shown and not counted as evidence
+    evidence    as that of the claim that judges it (`claim_file.Evidence`); or `definition`: it follows
+                from the definitions and cannot fail, so it is shown and not counted as evidence; or
+                `untestable`: nothing here can decide it, whatever else its claim judges
     statement   what is said, in our words, hedges included; what a reader sees beside the verdict
 """
 
@@ -15,9 +16,9 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
-from analysis.claims.claim_file import Broken, Claim
+from analysis.claims.claim_file import Broken, Claim, Evidence
 from analysis.claims.verdicts import SHOWN, VERDICTS, Reading, Shown, Verdict
 from warehouse.documents.documents import ITEMS_CSV, read_rows, short_name
 from warehouse.errors import FormatError
@@ -25,8 +26,8 @@ from warehouse.errors import FormatError
 if TYPE_CHECKING:  # the ledger imports Arrow, which takes longer than many a claim
     from analysis.claims.ledger import Change
 
-DEFINITION = "definition"
-EVIDENCES = ("weights", "toy", "printed", "analytic", DEFINITION)
+DEFINITION, UNTESTABLE = "definition", "untestable"
+EVIDENCES = (*get_args(Evidence), DEFINITION)
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,17 @@ import duckdb
 
 from analysis.claims.claim_file import PROJECTIONS, Broken, BrokenClaim, Claim
 from analysis.claims.lock import ClaimFiles
-from analysis.claims.results import DEFINITION, Finding, Item, Judged, Measurement, Result, Run, read_items
+from analysis.claims.results import (
+    DEFINITION,
+    UNTESTABLE,
+    Finding,
+    Item,
+    Judged,
+    Measurement,
+    Result,
+    Run,
+    read_items,
+)
 from analysis.claims.verdicts import PLAIN, Reading, Verdict, judge, judge_finding
 from warehouse.catalog.definitions import read_query
 from warehouse.documents.documents import ITEMS_CSV
@@ -70,7 +80,7 @@ def run_claims(
         for claim, is_finding in [(c, False) for c in claims] + [(c, True) for c in findings]:
             is_toy = claim.evidence == "toy"
             place, there = (own_trained, trained_models) if is_toy else (own, models)
-            is_judged = as_if_hub or claim.evidence != "weights"
+            is_judged = as_if_hub or claim.evidence not in ("weights", "slices")
             unreleased = {} if is_judged else _unreleased(claim, there)
             try:
                 lacking = missing(place, claim, there)
@@ -214,9 +224,11 @@ def _result(
         item = inventory.get(name)
         if item is None:
             raise BrokenClaim(f"item {name} is not in items.csv: add it there with its statement")
-        if item.evidence not in (claim.evidence, DEFINITION):
+        if item.evidence not in (claim.evidence, DEFINITION, UNTESTABLE):
             raise BrokenClaim(f"item {name} has evidence {item.evidence} in items.csv: judge it by that")
         rows.sort(key=lambda row: row.reading != "plain")
+        if item.evidence == UNTESTABLE and not all(row.is_undefined for row in rows):
+            raise BrokenClaim(f"item {name} is untestable and yet decided: return NULL or change it")
         verdict: Verdict = judge(rows, item.evidence)
         if lacking:
             verdict = "untestable"

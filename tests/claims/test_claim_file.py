@@ -88,7 +88,7 @@ def test_a_raised_version_says_why() -> None:
         (text(title=None), "no `-- title:`"),
         (text(title=""), "`-- title:` is empty"),
         (text(id="Sionic Example"), "write group.name"),
-        (text(evidence="hearsay"), "weights, toy, printed, analytic"),
+        (text(evidence="hearsay"), "weights, slices, toy, printed, analytic, untestable"),
         (text(version="0"), "whole number"),
         (text(version="2"), "add `-- history: v2: why`"),
         (text(version="2", history="v1: old"), "add `-- history: v2: why`"),

@@ -127,6 +127,12 @@ def test_a_definition_is_no_evidence_and_one_that_fails_is_a_wrong_query(
     assert "yet fails" in reason(connection, numeric("0.5"), "definition")
 
 
+def test_what_is_untestable_is_never_decided(connection: duckdb.DuckDBPyConnection) -> None:
+    [result] = run(connection, claim(numeric("null"), "untestable"))
+    assert [judged.verdict for judged in result.items] == ["untestable"]
+    assert "untestable and yet decided" in reason(connection, numeric("0.3769"), "untestable")
+
+
 @pytest.mark.parametrize("observed", ["null", "'nan'::double"])
 def test_an_undefined_figure_is_not_zero_does_not_hold_and_is_no_evidence_against(
     connection: duckdb.DuckDBPyConnection, observed: str
