@@ -14,16 +14,43 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
-from ingest.config import Config, read_config, refuse_width
-from ingest.files import INDEX, LONGEST_NAME, SINGLE, ModelFiles, json_object, no_model, shard_map
+from ingest.byte_ranges import read_tensors
+from ingest.concurrency import first_failure, together
 from ingest.formats.dtypes import BITS, decode, is_rounded
 from ingest.formats.safetensors_header import LENGTH_BYTES, Tensor, header_end, parse_header, shown
-from ingest.formats.scales import is_scale, refuse_scaled
 from ingest.formats.tensor_names import NormName, may_be_norm, name_norms, norm_name, projection
-from ingest.markers import marked_json
-from ingest.reading import first_failure, read_tensors, together
+from ingest.model_config import Config, read_config, refuse_width
+from ingest.model_files import INDEX, LONGEST_NAME, SINGLE, ModelFiles, json_object, no_model, shard_map
+from ingest.origin_marks import marked_json
 from warehouse.errors import FormatError
 from warehouse.schemas import Source, TensorRow, Vector
+
+
+def is_scale(tensor: str) -> bool:
+    """Whether it is what a quantised norm or projection is to be multiplied with, by its name beside it."""
+    if "scale" not in tensor:  # first, as this is asked of 60,000 names
+        return False
+    module, _, last = tensor.rpartition(".")
+    beside = f"{module}.weight"
+    return "scale" in last and (may_be_norm(beside) or projection(beside) is not None)
+
+
+def refuse_scaled(tensors: Iterable[Tensor], indexed: Iterable[str], where: str) -> None:
+    """An F8 tensor beside a scale. Nobody quantises norms so, hence nothing here would multiply them."""
+    found = list(tensors)
+    quantised = {
+        tensor.name for tensor in found if tensor.dtype.startswith("F8") and tensor.name.endswith(".weight")
+    }
+    if not quantised:
+        return
+    for scale in filter(is_scale, chain((tensor.name for tensor in found), indexed)):
+        weight = f"{scale.rpartition('.')[0]}.weight"
+        if weight in quantised:
+            raise FormatError(
+                f"{where}: {weight} is quantised to F8 and scaled by {scale}, so that its bytes are not its "
+                f"values: take the model in BF16"
+            )
+
 
 # 97% of all headers on the hub fit (hub client's own figure); used where no index says what to expect.
 UNKNOWN_HEADER_BYTES = 100_000
@@ -63,7 +90,7 @@ class Extract:
     licence: str | None = None
     changed_by_format: str | None = None
     note: str = ""
-    # by what the files say of themselves (markers.py)
+    # by what the files say of themselves (origin_marks.py)
     marked: Source | None = None
 
     @property

@@ -5,17 +5,17 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Sequence
 
-from ingest.config import MOST, MOST_LAYERS, Config, printable
+from ingest.byte_ranges import read_tensors
+from ingest.concurrency import together
 from ingest.extract import Extract, Shard, refuse_names, tensor_row, total_bytes
-from ingest.files import ModelFiles
 from ingest.formats.dtypes import DECODABLE, decode
-from ingest.formats.gguf_changes import added_to, change_note, put_back
 from ingest.formats.gguf_cursor import AHEAD_BYTES
 from ingest.formats.gguf_header import TOKENS, GgufHeader, parse_gguf
-from ingest.formats.gguf_names import name_gguf_norms
+from ingest.formats.gguf_norms import added_to, change_note, name_gguf_norms, put_back
 from ingest.gguf_files import GgufModel, chosen_model
-from ingest.markers import marked_gguf
-from ingest.reading import read_tensors, together
+from ingest.model_config import MOST, MOST_LAYERS, Config, printable
+from ingest.model_files import ModelFiles
+from ingest.origin_marks import marked_gguf
 from warehouse.errors import FormatError
 from warehouse.schemas import Vector
 

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from ingest.files import INDEX, SINGLE, ModelFiles, no_model
+from ingest.model_files import INDEX, SINGLE, ModelFiles, no_model
 from warehouse.errors import FormatError
 
 ENDING = ".gguf"

@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
-from ingest.files import CONFIG, INDEX, SINGLE, SMALL_FILE_BYTES
+from ingest.model_files import CONFIG, INDEX, SINGLE, SMALL_FILE_BYTES
 from warehouse.console.exhausted import exhausted
 from warehouse.errors import FormatError, SourceError
 

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from ingest.files import INDEX, SINGLE, no_model
 from ingest.gguf_files import ENDING, gguf_models, holds_gguf, nothing_complete
 from ingest.local_files import folder_files, is_folder, open_regular
+from ingest.model_files import INDEX, SINGLE, no_model
 from warehouse.errors import NormhouseError, SourceError, UsageError
 from warehouse.lake import check_name
 

@@ -11,10 +11,10 @@ from collections.abc import AsyncIterator, Collection, Sequence
 from itertools import islice
 
 from ingest.extract import Shard, tensor_row
-from ingest.files import ModelFiles
 from ingest.formats.dtypes import BITS, decode
 from ingest.formats.safetensors_header import Tensor
 from ingest.formats.tensor_names import NormName, distinct, projection
+from ingest.model_files import ModelFiles
 from warehouse.schemas import TensorRow
 from warehouse.storage.parquet import ProjectionsWriter
 

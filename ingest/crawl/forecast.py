@@ -2,29 +2,81 @@
 
 from __future__ import annotations
 
+import math
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from ingest.crawl.known import Known
-from ingest.crawl.lists import Wish
-from ingest.crawl.progress import duration, kind_seconds
+from ingest.crawl.crawler import Crawl, Tally
+from ingest.crawl.seen import Seen
 from ingest.crawl.state import CrawlState
-from ingest.crawl.work import Crawl
-from ingest.hub.quotas import API, CDN, RESOLVERS
+from ingest.crawl.targets import Target
+from ingest.hub.quotas import API, CDN, RESOLVERS, Quotas
 from ingest.hub.session import HttpSession
-from warehouse.console.progress import size_text
+from warehouse.console.progress import Talk, size_text
 from warehouse.lake import Lake
 from warehouse.storage.commit import write_lock
+
+SECONDS_BETWEEN_LINES = 30.0
+
+
+class Progress:
+    """Of a crawl of so many repos."""
+
+    def __init__(self, talk: Talk, repos: int, quotas: Quotas) -> None:
+        self._talk = talk
+        self._repos = repos
+        self._quotas = quotas
+        self._began = self._said = time.monotonic()
+
+    def __call__(self, tally: Tally) -> None:
+        now = time.monotonic()
+        left = self._repos - tally.done
+        seconds = max((now - self._began) / tally.done * left, quota_seconds(self._quotas, left / tally.done))
+        note = f"{tally.stored:,} stored, {tally.duplicates:,} duplicates, {len(tally.failed):,} failed"
+        if left:
+            note += f"; {duration(seconds)} left"
+        if self._talk.has_bars:
+            self._talk.step("crawl", tally.done, self._repos, note)
+        elif now - self._said > SECONDS_BETWEEN_LINES and left:
+            self._said = now
+            self._talk.say(f"{tally.done:,} of {self._repos:,}: {note}")
+
+
+def quota_seconds(quotas: Quotas, times: float) -> float:
+    """How long the quotas make one wait for so many times the requests made up to now."""
+    return max(kind_seconds(quotas, kind, quotas.windows[kind].sent * times) for kind in (API, RESOLVERS))
+
+
+def kind_seconds(quotas: Quotas, kind: str, requests: float) -> float:
+    """This window's are free; further ones wait for its end, and come at the beginning of each window."""
+    window = quotas.windows[kind]
+    waiting = requests - max(window.left(), 0)
+    if not window.quota or waiting <= 0:
+        return 0.0
+    rest = window.ends_at - time.monotonic()
+    return (rest if rest > 0 else window.seconds) + (math.ceil(waiting / window.quota) - 1) * window.seconds
+
+
+def duration(seconds: float) -> str:
+    """For people: two units at most."""
+    if seconds < 100:
+        return f"{seconds:.0f} s"
+    minutes = round(seconds / 60)
+    if minutes < 100:
+        return f"{minutes} min"
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours} h {minutes} min" if hours < 48 else f"{hours // 24} days {hours % 24} h"
+
 
 SAMPLE = 16
 NAMES = {API: "API", RESOLVERS: "resolver"}
 
 
-async def forecast(session: HttpSession, lake: Lake, wishes: Sequence[Wish]) -> list[str]:
+async def forecast(session: HttpSession, lake: Lake, targets: Sequence[Target]) -> list[str]:
     """Lines for people. What the session did before was for the list, which is read again."""
-    sample = wishes[:: -(-len(wishes) // SAMPLE)]
+    sample = targets[:: -(-len(targets) // SAMPLE)]
     # by itself and not measured, because what is needed once, such as DuckDB, is loaded for it
     first, others = (sample[:1], sample[1:]) if len(sample) > 1 else ([], sample)
     windows = session.quotas.windows
@@ -34,13 +86,13 @@ async def forecast(session: HttpSession, lake: Lake, wishes: Sequence[Wish]) -> 
         # its name decides what it may hold
         trial = Lake(lake.name, Path(folder) / lake.name)
         with write_lock(trial):
-            crawl = Crawl(trial, session, Known(), CrawlState(trial, Path(folder)), is_trial=True)
+            crawl = Crawl(trial, session, Seen(), CrawlState(trial, Path(folder)), is_trial=True)
             await crawl.read(first)
             before = {kind: window.sent for kind, window in windows.items()}
             bytes_before, began = session.bytes_read, time.monotonic()
             await crawl.read(others)
         stored = sum(file.stat().st_size for file in trial.folder.rglob("*.parquet"))
-    times = len(wishes) / len(others)
+    times = len(targets) / len(others)
     seconds = {"reading and storing them": (time.monotonic() - began) * times}
     requests = {kind: round((window.sent - before[kind]) * times) for kind, window in windows.items()}
     for kind, name in NAMES.items():
@@ -50,9 +102,9 @@ async def forecast(session: HttpSession, lake: Lake, wishes: Sequence[Wish]) -> 
     reason, longest = max(seconds.items(), key=lambda item: item[1])
     counted = ", ".join(f"{requests[kind]:,} {name}{_quota(session, kind)}" for kind, name in NAMES.items())
     return [
-        f"{len(wishes):,} repos to read into lake {lake.name}",
+        f"{len(targets):,} repos to read into lake {lake.name}",
         f"requests: {sum(requests.values()):,}: {counted}, {requests[CDN]:,} to the CDN (not counted)",
-        f"bytes: {size_text(bytes_read)} to read, {size_text(stored / len(sample) * len(wishes))} to store",
+        f"bytes: {size_text(bytes_read)} to read, {size_text(stored / len(sample) * len(targets))} to store",
         f"time: {longest / 3600:.1f} hours ({duration(longest)}); what takes longest is {reason}",
         *_failures(crawl, len(sample)),
         f"estimated from {len(sample)} of them, read and thrown away; nothing was stored",

@@ -10,13 +10,12 @@ from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
 
-from ingest.crawl.forecast import forecast
-from ingest.crawl.known import Known, known_of
-from ingest.crawl.lists import Wish, list_problems, wishes_in, wishes_listed
-from ingest.crawl.progress import Progress, duration
+from ingest.crawl.crawler import Crawl, Tally
+from ingest.crawl.forecast import Progress, duration, forecast
+from ingest.crawl.seen import Seen, seen_in
 from ingest.crawl.state import CrawlState, Failure, state_of
 from ingest.crawl.storing import compact_at_end
-from ingest.crawl.work import Crawl, Tally
+from ingest.crawl.targets import Target, list_problems, listed_targets, targets_in
 from ingest.hub.listing import Choice, Listing
 from ingest.hub.session import HttpSession
 from ingest.hub.settings import hub_settings
@@ -56,19 +55,19 @@ async def _run(
     async with HttpSession(hub_settings(), talk.say) as session:
         listing = Listing()
         if isinstance(wanted, Path):
-            wishes = wishes_in(wanted)
+            targets = targets_in(wanted)
         else:
-            wishes = await wishes_listed(session, wanted, listing, talk.say)
+            targets = await listed_targets(session, wanted, listing, talk.say)
         with locked():
             lines, code = await _read(
-                wishes, session, lake, talk, update=update, retry=retry, dry_run=dry_run
+                targets, session, lake, talk, update=update, retry=retry, dry_run=dry_run
             )
         problems = list(list_problems(listing))
         return [*lines, *problems], 1 if problems and not dry_run else code
 
 
 async def _read(
-    wishes: Sequence[Wish],
+    targets: Sequence[Target],
     session: HttpSession,
     lake: Lake,
     talk: Talk,
@@ -79,36 +78,36 @@ async def _read(
 ) -> tuple[list[str], int]:
     refuse_broken_bundles(lake)
     state = state_of(lake)
-    known = known_of(lake, [*stored_duplicates(lake), *state.duplicates.values()])
-    left = [wish for wish in wishes if not known.is_done(wish, update=update)]
+    seen = seen_in(lake, [*stored_duplicates(lake), *state.duplicates.values()])
+    left = [target for target in targets if not seen.is_done(target, update=update)]
     before = [] if retry else _failed_before(left, state)
     skipped = {failure.repo.lower() for failure in before}
-    left = [wish for wish in left if wish.repo.lower() not in skipped]
-    there = len(wishes) - len(left) - len(before)
+    left = [target for target in left if target.repo.lower() not in skipped]
+    there = len(targets) - len(left) - len(before)
     settings = session.settings
     talk.say(
-        f"{len(wishes):,} repos at {settings.endpoint}, token: {'yes' if settings.token else 'no'}; lake "
+        f"{len(targets):,} repos at {settings.endpoint}, token: {'yes' if settings.token else 'no'}; lake "
         f"{lake.name}: {there:,} are there, {len(left):,} to read"
         + (f", {len(before):,} failed before (--retry asks again)" if before else "")
     )
     if dry_run:
         return (await forecast(session, lake, left) if left else ["nothing to read"]), 0
-    tally = await _crawl(lake, session, known, state, left, talk, update=update)
+    tally = await _crawl(lake, session, seen, state, left, talk, update=update)
     return [*_summary(lake, session, state, tally, before)], 1 if tally.failed or before else 0
 
 
 async def _crawl(
     lake: Lake,
     session: HttpSession,
-    known: Known,
+    seen: Seen,
     state: CrawlState,
-    left: Sequence[Wish],
+    left: Sequence[Target],
     talk: Talk,
     *,
     update: bool,
 ) -> Tally:
     progress = Progress(talk, len(left), session.quotas)
-    crawl = Crawl(lake, session, known, state, update=update, on_progress=progress)
+    crawl = Crawl(lake, session, seen, state, update=update, on_progress=progress)
     began = time.monotonic()
     try:
         await crawl.read(left)
@@ -119,7 +118,7 @@ async def _crawl(
         raise error from None
     finally:
         state.flush()
-        if known.stored:
+        if seen.stored:
             remember_current(lake)
     compact_at_end(lake)
     if left:
@@ -127,9 +126,9 @@ async def _crawl(
     return crawl.tally
 
 
-def _failed_before(wishes: Sequence[Wish], state: CrawlState) -> list[Failure]:
+def _failed_before(targets: Sequence[Target], state: CrawlState) -> list[Failure]:
     """Those that would fail again."""
-    found = (state.failures.get(wish.repo.lower()) for wish in wishes)
+    found = (state.failures.get(target.repo.lower()) for target in targets)
     return [failure for failure in found if failure and failure.is_lasting]
 
 

@@ -6,14 +6,15 @@ import asyncio
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from ingest.crawl.known import Known
+from ingest.concurrency import in_thread
+from ingest.crawl.seen import Seen
 from ingest.crawl.state import CrawlState
 from ingest.extract import Extract
-from ingest.hub.commit_lock import lock_commit
-from ingest.jobs import write_tables
-from ingest.packing import in_thread, pack_all
+from ingest.features import pack_all
+from ingest.hub.commits import lock_commit
+from ingest.open_model import Opened
 from ingest.registry import registry
-from ingest.sources import Opened
+from ingest.store_model import write_tables
 from warehouse.errors import LakeError
 from warehouse.lake import Lake
 from warehouse.schemas import ModelRow
@@ -28,7 +29,7 @@ FEW_BUNDLES = 8
 
 
 @dataclass(frozen=True)
-class Reading:
+class ReadModel:
     """A model that was read; its row has the digest of its norms."""
 
     row: ModelRow
@@ -39,19 +40,19 @@ class Reading:
 class Storer:
     """Of one lake, whose write lock the caller holds; at the end, call `publish`."""
 
-    def __init__(self, lake: Lake, known: Known, state: CrawlState) -> None:
+    def __init__(self, lake: Lake, seen: Seen, state: CrawlState) -> None:
         self._lake = lake
-        self._known = known
+        self._seen = seen
         self._state = state
         self._batch = Batch(lake)
-        self._uncommitted: list[Reading] = []
-        self._duplicates: list[Reading] = []
+        self._uncommitted: list[ReadModel] = []
+        self._duplicates: list[ReadModel] = []
         """Of models that may not be committed yet."""
         self._failed: LakeError | None = None
         self._one_at_a_time = asyncio.Lock()
         self._small = len(lake.single_models()) + sum(map(len, small_bundles(lake)))
 
-    async def store(self, readings: Sequence[Reading]) -> int:
+    async def store(self, readings: Sequence[ReadModel]) -> int:
         """How many of them are duplicates. What fails fails for all that are not stored yet."""
         async with self._one_at_a_time:
             if self._failed:
@@ -65,7 +66,7 @@ class Storer:
                 await self._write_again(reading)
                 self._are_written([reading])
             for reading in same:
-                self._known.add_duplicate(reading.row)
+                self._seen.add_duplicate(reading.row)
             self._duplicates += same
             self._small += len(new) + len(again)
             if self._small >= COMPACT_AT:
@@ -101,23 +102,25 @@ class Storer:
             self._state.add_duplicate(reading.row)
         self._uncommitted, self._duplicates = [], []
 
-    def _are_written(self, readings: Sequence[Reading]) -> None:
+    def _are_written(self, readings: Sequence[ReadModel]) -> None:
         self._uncommitted += readings
         for reading in readings:
             row = reading.row
-            self._known.add_stored(row.model, row.repo, row.commit, row.norms_digest)
+            self._seen.add_stored(row.model, row.repo, row.commit, row.norms_digest)
 
-    def _sorted_out(self, readings: Iterable[Reading]) -> tuple[list[Reading], list[Reading], list[Reading]]:
+    def _sorted_out(
+        self, readings: Iterable[ReadModel]
+    ) -> tuple[list[ReadModel], list[ReadModel], list[ReadModel]]:
         """New models, such as the lake has under the same name, and duplicates.
 
         The registry's are stored in any case, because claims are about them.
         """
-        new: list[Reading] = []
-        again: list[Reading] = []
-        same: list[Reading] = []
-        digests = set(self._known.holders)
+        new: list[ReadModel] = []
+        again: list[ReadModel] = []
+        same: list[ReadModel] = []
+        digests = set(self._seen.holders)
         for reading in readings:
-            if reading.row.model in self._known.stored:
+            if reading.row.model in self._seen.stored:
                 again.append(reading)
             elif reading.row.norms_digest in digests and reading.row.model not in registry():
                 same.append(reading)
@@ -126,7 +129,7 @@ class Storer:
                 digests.add(str(reading.row.norms_digest))
         return new, again, same
 
-    async def _write_new(self, readings: Sequence[Reading]) -> None:
+    async def _write_new(self, readings: Sequence[ReadModel]) -> None:
         if readings:
             models = [(one.row, one.extract.vectors) for one in readings]
             packed = await in_thread(pack_all, models)
@@ -134,7 +137,7 @@ class Storer:
             with self._batch.change([one.row.model for one in readings], is_whole=False) as commit:
                 await in_thread(write_new_models, commit, found)
 
-    async def _write_again(self, reading: Reading) -> None:
+    async def _write_again(self, reading: ReadModel) -> None:
         [packed] = await in_thread(pack_all, [(reading.row, reading.extract.vectors)])
         with self._batch.change([reading.row.model], is_whole=True) as commit:
             await write_tables(commit, reading.row, reading.opened, reading.extract, (), packed)

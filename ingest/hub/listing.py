@@ -18,9 +18,8 @@ from typing import Any
 import httpx
 
 from ingest.formats.safetensors_header import shown
-from ingest.hub.answers import address
-from ingest.hub.redirects import follow
-from ingest.hub.repo import RepoInfo, read_info
+from ingest.hub.repo import RepoInfo, follow, read_info
+from ingest.hub.responses import address
 from ingest.hub.session import HttpSession
 from ingest.registry import is_repo
 from warehouse.errors import HubError

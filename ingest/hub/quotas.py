@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 
 import httpx
 
-from ingest.hub.answers import NUMBER, RATE_LIMIT
+from ingest.hub.responses import NUMBER, RATE_LIMIT
 from ingest.hub.settings import HubSettings
 
 API, RESOLVERS, CDN = "api", "resolvers", "cdn"

@@ -2,7 +2,7 @@
 
 As the hub's own client does it: `resolve` answers 302 to a signed address on another host, which is asked
 without the token, used for all further ranges of that file, and renewed when it expires. What a refusal means
-stands in `refusals.py`, where a redirect leads in `redirects.py`.
+is decided in `errors.py`.
 """
 
 from __future__ import annotations
@@ -15,16 +15,69 @@ from urllib.parse import quote
 
 import httpx
 
-from ingest.config import printable
-from ingest.files import is_inside, json_object
 from ingest.formats.safetensors_header import shown
-from ingest.hub.answers import Answer, Bytes, address, check_range, is_empty_file
-from ingest.hub.redirects import follow
-from ingest.hub.refusals import outside, refusal, storage_refusal
+from ingest.hub.errors import outside, refusal, storage_refusal
+from ingest.hub.responses import Answer, Bytes, address, check_range, is_empty_file
 from ingest.hub.session import HttpSession
-from ingest.markers import REPLICA_TAG
+from ingest.model_config import printable
+from ingest.model_files import is_inside, json_object
+from ingest.origin_marks import REPLICA_TAG
 from ingest.registry import is_repo
 from warehouse.errors import HubError
+
+REDIRECTS = frozenset({301, 302, 303, 307, 308})
+MOST_REDIRECTS = 8
+
+
+async def follow(session: HttpSession, url: httpx.URL, wanted: Bytes | None) -> Answer:
+    """GET through redirects; the session sends the token to hub hosts only, whatever the way."""
+    start, otherwise = url, None
+    for _ in range(MOST_REDIRECTS):
+        answer = await session.get(url, wanted)
+        if answer.status == 404 and otherwise:
+            url, otherwise = otherwise, None
+        elif answer.status in REDIRECTS:
+            url, otherwise = _target(answer, httpx.URL(session.settings.endpoint))
+        else:
+            return answer
+    raise HubError(
+        f"{address(start)} redirects in a loop ({MOST_REDIRECTS} times): use another endpoint (HF_ENDPOINT)"
+    )
+
+
+def _target(answer: Answer, endpoint: httpx.URL) -> tuple[httpx.URL, httpx.URL | None]:
+    """The address to ask next, and one to ask if nothing is there.
+
+    A hub behind a path (https://mirror/hf) may not know of it when it writes /owner/name: meant is the same
+    below the path, unless there is no such thing.
+    """
+    location = answer.headers.get("Location", "")
+    try:
+        is_path = httpx.URL(location).is_relative_url
+        url = answer.url.join(location)
+    except (httpx.InvalidURL, ValueError):
+        is_path, url = False, httpx.URL()
+    if not _can_be_asked(url) or (answer.url.scheme, url.scheme) == ("https", "http"):
+        raise HubError(
+            f"{address(answer.url)} redirects to an address that cannot be used: report it to the hub"
+        )
+    prefix = endpoint.path.rstrip("/") + "/"
+    is_from_below = answer.url.netloc == endpoint.netloc and answer.url.path.startswith(prefix)
+    if is_path and is_from_below and not url.path.startswith(prefix):
+        return url.copy_with(raw_path=endpoint.raw_path.rstrip(b"/") + url.raw_path), url
+    return url, None
+
+
+def _can_be_asked(url: httpx.URL) -> bool:
+    """As systems take names and ports; httpx takes some that end in an exception when they are looked up."""
+    labels = url.host.removesuffix(".").split(".")
+    return (
+        url.scheme in ("http", "https")
+        and len(url.host) <= 253
+        and all(0 < len(label) <= 63 for label in labels)
+        and (url.port is None or 0 < url.port < 2**16)
+    )
+
 
 # What a CDN says to a signed address whose time is over.
 EXPIRED = frozenset({400, 401, 403, 410})
@@ -52,7 +105,7 @@ async def repo_info(session: HttpSession, repo: str, revision: str) -> RepoInfo:
         # the way to a renamed repo loses what was asked for
         answer = await follow(session, answer.url.copy_add_param("blobs", "true"), None)
     if answer.status != 200:
-        raise refusal(answer, session, repo, f"revision {revision}")
+        raise refusal(answer, session.settings, repo, f"revision {revision}")
     info = json_object(answer.body, f"the answer of {address(answer.url)}")
     return read_info(info, repo, answer.url)
 
@@ -112,7 +165,7 @@ class HubFiles:
     async def whole(self, name: str) -> bytes:
         answer = await follow(self._session, self._resolve_url(name), None)
         if answer.status != 200:
-            raise refusal(answer, self._session, self.where, name)
+            raise refusal(answer, self._session.settings, self.where, name)
         return answer.body
 
     async def front(self, name: str, length: int) -> tuple[bytes, int]:
@@ -142,7 +195,7 @@ class HubFiles:
             if answer.status == 416:
                 raise outside(answer, wanted, f"{self.where}/{name}")
             if answer.status not in EXPIRED or self._session.settings.may_see_token(answer.url):
-                raise refusal(answer, self._session, self.where, name)
+                raise refusal(answer, self._session.settings, self.where, name)
             self._addresses.pop(name, None)
         raise storage_refusal(answer, f"{self.where}/{name}", MOST_RENEWALS)
 

@@ -3,7 +3,7 @@
 Patience: 408, 429, 5xx, time-outs and cut connections are tried again with doubled waits; a 429 stops all
 requests of the job until the moment the server names, also those that wait for a lane; `quotas.py` keeps the
 hub from having to send one. It has an end: an answer that comes byte by byte is given up. An answer that
-contradicts itself is not tried again. Redirects are not followed here, but in `redirects.py`.
+contradicts itself is not tried again. Redirects are not followed here, but in `repo.py`.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from urllib.request import getproxies
 import httpcore
 import httpx
 
-from ingest.files import SMALL_FILE_BYTES
-from ingest.hub.answers import Answer, Bytes, address, asked_pause
-from ingest.hub.failures import PROXY_WANTS_PASSWORD, reason, refuse_proxy, refuse_untrusted, tls_context
+from ingest.hub.errors import PROXY_WANTS_PASSWORD, reason, refuse_proxy, refuse_untrusted, tls_context
 from ingest.hub.lanes import FAILURES, MOST_SERVERS, Lane
 from ingest.hub.quotas import Quotas, kind_of
+from ingest.hub.responses import Answer, Bytes, address, asked_pause
 from ingest.hub.settings import HubSettings
+from ingest.model_files import SMALL_FILE_BYTES
 from warehouse import VERSION
 from warehouse.console.exhausted import exhausted, files_left
 from warehouse.errors import GaveUp, HubError, HubUnreachable, RangeIgnored

@@ -10,7 +10,7 @@ import pyarrow as pa
 from ingest.packaged.folders import link_files, norms_of, stack_of, write_folder
 from ingest.packaged.table import Packaged, packaged_models, parts
 from ingest.packaged.truth import truth_rows
-from ingest.run import ingest_folder
+from ingest.pipeline import ingest_folder
 from warehouse import VERSION
 from warehouse.console.did_you_mean import meant
 from warehouse.empty import PACKAGED_TRUTH

@@ -17,7 +17,7 @@ from hashlib import sha1
 from math import prod
 from typing import TYPE_CHECKING
 
-from ingest.markers import MARKER, REPLICA_TAG, replica_commit
+from ingest.origin_marks import MARKER, REPLICA_TAG, replica_commit
 from ingest.replica.architectures import Tensor
 from ingest.replica.repos import HubFile, HubRepo, LazyFiles, file_of, made_from
 from ingest.replica.shards import Shard, lay_out

@@ -20,7 +20,7 @@ from functools import cache, partial
 from hashlib import sha1, sha256
 from math import prod
 
-from ingest.markers import MARKER, REPLICA_FILES_VERSION, REPLICA_TAG, replica_commit
+from ingest.origin_marks import MARKER, REPLICA_FILES_VERSION, REPLICA_TAG, replica_commit
 from ingest.replica.architectures import Tensor, tensors_of
 from ingest.replica.configs import PUBLISHED, Published
 from ingest.replica.shards import lay_out, split_into_shards, tensor_bytes

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 from math import prod
 
-from ingest.markers import MARKER, REPLICA_TAG
+from ingest.origin_marks import MARKER, REPLICA_TAG
 from ingest.replica.architectures import DTYPE_BYTES, Tensor
 
 # What people give a shard at most (bytes): transformers' long-standing default "5GB", then "4GB", "2GB".

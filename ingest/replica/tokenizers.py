@@ -10,8 +10,8 @@ import json
 from functools import cache, lru_cache
 from typing import Any
 
-from ingest.formats.token_spellings import byte_letters
-from ingest.markers import MARKER, REPLICA_TAG
+from ingest.formats.tokenizer import byte_letters
+from ingest.origin_marks import MARKER, REPLICA_TAG
 from ingest.replica.configs import PUBLISHED
 from ingest.replica.vocabularies import Vocabulary, vocabulary
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from hashlib import sha1
 from itertools import islice
 
-from ingest.formats.token_spellings import MARKS, Scheme, byte_letters, spellings
+from ingest.formats.tokenizer import MARKS, Scheme, byte_letters, spellings
 from ingest.replica.configs import (
     GLM,
     INTELLECT,

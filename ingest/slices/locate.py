@@ -2,19 +2,116 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+import re
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cache
 
+from ingest.concurrency import together
 from ingest.extract import Shard, first_read_bytes, read_header, shard_names
-from ingest.files import ModelFiles
-from ingest.formats.matrix_names import MatrixName
+from ingest.formats.matrix_names import SHARED, MatrixName, matrix_name
 from ingest.formats.safetensors_header import Tensor
-from ingest.reading import together
-from ingest.slices.choosing import Chosen, choose
+from ingest.formats.tokenizer import Scheme, VocabularyReader, anchors_among, tokens_of
+from ingest.model_files import ModelFiles
 from ingest.slices.plan import Cut, byte_range, cut_embedding, cut_matrices, refusal, row_groups
-from ingest.slices.tokens import TOKENIZER, anchor_ids
 from ingest.slices.wanted import SlicesWanted
-from warehouse.errors import FormatError
+from warehouse.documents.anchors import anchors
+from warehouse.errors import FormatError, RangeIgnored
+from warehouse.schemas import NO_LAYER
+
+# Of more experts than these a few rows each would be left; their order may differ in a relative, too.
+MOST_EXPERTS = 64
+LAYER = re.compile(r"(?:^|\.)([0-9]{1,4})\.")
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """Tensor names with what they are, and why others are not among them."""
+
+    matrices: dict[str, MatrixName]
+    layers: frozenset[int]
+    depth: int
+    absent: list[str] = field(default_factory=list)
+
+
+def choose(tensors: Collection[str], depth: int | None, wanted: SlicesWanted) -> Chosen:
+    """The embedding, and gate and up of the layers wanted; the shared expert where there is one."""
+    # An index names 18,000 tensors, nearly all of other layers: their names are not looked at further.
+    by_number: dict[int, list[str]] = {}
+    for name in tensors:
+        number = LAYER.search(name)
+        by_number.setdefault(int(number[1]) if number else NO_LAYER, []).append(name)
+    depth = max(by_number, default=NO_LAYER) + 1 if depth is None else depth
+    layers = wanted.layers_of(depth)
+    names: dict[str, MatrixName] = {}
+    for layer in (NO_LAYER, *sorted(layers)):
+        known = {name: found for name in by_number.get(layer, ()) if (found := matrix_name(name))}
+        names |= _of_layer({name: found for name, found in known.items() if found.layer == layer})
+    # beside a scale (weight_scale, weight_scale_inv, input_scale …) its numbers alone are not the weights
+    scaled = {module for module, _, last in (name.rpartition(".") for name in tensors) if "scale" in last}
+    quantised = [name for name in names if name.removesuffix(".weight") in scaled]
+    absent = [f"{name} is quantised" for name in quantised]
+    matrices = {name: found for name, found in names.items() if name not in quantised}
+    absent += _absent(matrices.values(), layers)
+    return Chosen(matrices, layers, depth, absent)
+
+
+def _of_layer(inside: dict[str, MatrixName]) -> dict[str, MatrixName]:
+    """The shared expert, or else the dense matrices, or else the routed experts."""
+    for expert in (SHARED, None):
+        if some := {name: found for name, found in inside.items() if found.expert == expert}:
+            return some
+    return {name: found for name, found in inside.items() if int(found.expert or 0) < MOST_EXPERTS}
+
+
+def _absent(found: Iterable[MatrixName], layers: Collection[int]) -> list[str]:
+    there = list(found)
+    absent = [] if any(one.role == "embedding" for one in there) else ["no embedding of a known name"]
+    for layer in sorted(layers):
+        roles = {one.role for one in there if one.layer == layer}
+        if not roles:
+            absent.append(f"no gate and up of a known name in layer {layer}")
+        elif roles == {"up"}:
+            absent.append(f"no gate in layer {layer}")
+    return absent
+
+
+TOKENIZER = "tokenizer.json"
+PIECE_BYTES = 2_000_000
+# The largest have 35 MB.
+MOST_BYTES = 64_000_000
+
+
+async def anchor_ids(files: ModelFiles) -> dict[str, int]:
+    """Token ids by anchor, in the shipped order; reads the file no further than its vocabulary goes."""
+    where = f"{files.where}/{TOKENIZER}"
+    reader = VocabularyReader(_table(), where)
+    try:
+        piece, size = await files.front(TOKENIZER, PIECE_BYTES)
+        if size > MOST_BYTES:
+            raise FormatError(
+                f"{where} has {size:,} bytes, and no tokenizer has more than {MOST_BYTES:,}: "
+                f"ingest without --slices"
+            )
+        reached = len(piece)
+        while not reader.done:
+            reader.feed(piece, last=reached >= size)
+            if reader.done:
+                break
+            piece = await files.range(TOKENIZER, reached, min(reached + PIECE_BYTES, size))
+            reached += len(piece)
+    except RangeIgnored:
+        # a small file that a hub keeps outside of its large storage
+        reader = VocabularyReader(_table(), where)
+        reader.feed(await files.whole(TOKENIZER), last=True)
+    found = anchors_among(reader.ids, _table())
+    return {anchor: found[anchor] for anchor in anchors() if anchor in found}
+
+
+@cache
+def _table() -> dict[str, list[tuple[Scheme, str]]]:
+    return tokens_of(anchors())
+
 
 Found = tuple[MatrixName, str, Tensor]
 """What it is, the shard it is in, where in the shard."""

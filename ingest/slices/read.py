@@ -9,8 +9,8 @@ from collections.abc import AsyncIterator, Sequence
 
 import numpy as np
 
-from ingest.files import ModelFiles
 from ingest.formats.dtypes import decode
+from ingest.model_files import ModelFiles
 from ingest.slices.plan import Cut, byte_range, row_groups
 from warehouse.schemas import Floats, SliceRow
 from warehouse.storage.slices import ROW_GROUP_ROWS, SliceRowsWriter

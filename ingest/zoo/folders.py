@@ -14,7 +14,7 @@ import ml_dtypes  # noqa: F401  (teaches numpy the name bfloat16)
 import numpy as np
 from safetensors.numpy import load_file, save_file
 
-from ingest.markers import MARKER, TOY_TAG
+from ingest.origin_marks import MARKER, TOY_TAG
 from warehouse.lake import data_root
 from warehouse.storage.drafts import scratch
 

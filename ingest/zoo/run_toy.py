@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from ingest.run import ingest_folder
+from ingest.pipeline import ingest_folder
 from ingest.zoo.experiment import RECRUITS, SIZES, STEPS, chunk_of_steps, train
 from ingest.zoo.folders import save_model, trained_folder
 from ingest.zoo.gpt2 import config, init_params, named_tensors

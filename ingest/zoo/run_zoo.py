@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 
-from ingest.run import ingest_folder
+from ingest.pipeline import ingest_folder
 from ingest.slices.wanted import SlicesWanted
 from ingest.zoo.corpora import tokenizer
 from ingest.zoo.folders import WEIGHTS, load_model, save_model, trained_folder

@@ -15,7 +15,7 @@ from pathlib import Path
 import httpx
 
 from ingest.extract import extract_norms
-from ingest.files import INDEX, json_object, shard_map
+from ingest.model_files import INDEX, json_object, shard_map
 from ingest.formats.safetensors_header import LENGTH_BYTES, Tensor, header_end, parse_header
 from ingest.formats.tensor_names import may_be_norm
 from ingest.hub.repo import HubFiles, repo_info

@@ -16,7 +16,7 @@ import pytest
 from analysis.__main__ import main as analysis
 from analysis.publish.tables import tables_of
 from ingest.__main__ import main
-from ingest.crawl.progress import duration
+from ingest.crawl.forecast import duration
 from ingest.registry import registry
 from ingest.replica.faults import Fault
 from ingest.replica.population import population
@@ -171,7 +171,7 @@ def test_a_hub_that_goes_away_ends_the_crawl_in_one_line_and_the_rest_is_read_la
     data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     repos = repos_of(range(8))
-    monkeypatch.setattr("ingest.crawl.work.MOST_FAILURES_IN_A_ROW", 3)
+    monkeypatch.setattr("ingest.crawl.crawler.MOST_FAILURES_IN_A_ROW", 3)
     monkeypatch.setenv("NORMHOUSE_FIRST_WAIT", "0.001")
     with serve_in_thread(repos) as hub:
         monkeypatch.setenv("HF_ENDPOINT", hub.endpoint)
@@ -201,7 +201,7 @@ def test_a_model_that_nobody_foresaw_fails_alone(
     repos = repos_of([*range(6), 0])
     with serve_in_thread(repos) as hub:
         monkeypatch.setenv("HF_ENDPOINT", hub.endpoint)
-        monkeypatch.setattr("ingest.packing.pack", stumble)
+        monkeypatch.setattr("ingest.features.pack", stumble)
         assert crawl(write_list(tmp_path, repos)) == 1
     assert failures(data, "hub") == {"lab/model-3": "could not be read this time"}
     assert rows(data / "hub", "select count(*), count(distinct norms_digest) from {models}") == [(5, 5)]
@@ -212,8 +212,8 @@ def test_lines_tell_how_far_it_is_and_how_long_it_takes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     repos = repos_of(range(3))
-    monkeypatch.setattr("ingest.crawl.progress.SECONDS_BETWEEN_LINES", 0)
-    monkeypatch.setattr("ingest.crawl.work.TOGETHER", 1)
+    monkeypatch.setattr("ingest.crawl.forecast.SECONDS_BETWEEN_LINES", 0)
+    monkeypatch.setattr("ingest.crawl.crawler.TOGETHER", 1)
     with serve_in_thread(repos) as hub:
         monkeypatch.setenv("HF_ENDPOINT", hub.endpoint)
         assert main(["crawl", str(write_list(tmp_path, repos))]) == 0

@@ -8,9 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ingest.crawl.keys import model_key, other_key
-from ingest.crawl.known import Known
-from ingest.crawl.lists import Wish, wishes_in
+from ingest.crawl.seen import Seen, model_key, other_key
+from ingest.crawl.targets import Target, targets_in
 from ingest.registry import is_repo, registry
 from warehouse.errors import UsageError
 from warehouse.lake import NAME, is_bundle
@@ -50,11 +49,11 @@ def test_names_read_like_the_repos_and_the_registrys_are_its_aliases(repo: str, 
 
 
 def test_a_name_that_somebody_gave_to_another_model_is_left_to_it() -> None:
-    known = Known()
-    known.add_stored("a--b", "somebody/else", "0" * 40, None)
-    assert known.name_of(Wish("a/b")) == other_key("a/b")
-    known.add_stored("mine", "A/b", "0" * 40, None)
-    assert known.name_of(Wish("a/B")) == "mine"
+    seen = Seen()
+    seen.add_stored("a--b", "somebody/else", "0" * 40, None)
+    assert seen.name_of(Target("a/b")) == other_key("a/b")
+    seen.add_stored("mine", "A/b", "0" * 40, None)
+    assert seen.name_of(Target("a/B")) == "mine"
 
 
 @pytest.mark.parametrize(
@@ -70,15 +69,15 @@ def test_a_list_that_cannot_be_read_is_refused_by_its_line(tmp_path: Path, text:
     path = tmp_path / "repos.txt"
     path.write_bytes(text.encode("latin-1"))
     with pytest.raises(UsageError, match=said.replace(".", r"\.")):
-        wishes_in(path)
+        targets_in(path)
 
 
 def test_a_list_that_is_not_there_is_refused(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"cannot read the list .* name a file"):
-        wishes_in(tmp_path / "absent.txt")
+        targets_in(tmp_path / "absent.txt")
 
 
 def test_a_list_as_editors_of_any_system_save_it_is_read(tmp_path: Path) -> None:
     path = tmp_path / "repos.txt"
     path.write_bytes(b"\xef\xbb\xbfa/b\r\n# more\r\nc/d\r\n")
-    assert [wish.repo for wish in wishes_in(path)] == ["a/b", "c/d"]
+    assert [target.repo for target in targets_in(path)] == ["a/b", "c/d"]

@@ -10,7 +10,7 @@ from typing import Any
 import duckdb
 import numpy as np
 
-from ingest.formats.token_spellings import spellings
+from ingest.formats.tokenizer import spellings
 from tests.ingest import tiny
 from warehouse.documents.anchors import anchors
 from warehouse.schemas import Floats

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from ingest.__main__ import main
-from ingest.markers import REPLICA_TAG
+from ingest.origin_marks import REPLICA_TAG
 from ingest.replica.faults import Fault
 from ingest.replica.running import RunningHub, serve_in_thread
 from tests.ingest import tiny

@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 
 from ingest.__main__ import main
-from ingest.jobs import Outcome, Wanted, ingest_models
 from ingest.local_files import LocalFiles
+from ingest.open_model import Opened
+from ingest.pipeline import Outcome, Wanted, ingest_models
 from ingest.slices.wanted import SlicesWanted
-from ingest.sources import Opened
 from tests.ingest import sliced, tiny
 from tests.ingest.gguf_bytes import written
 from tests.ingest.headers import safetensors

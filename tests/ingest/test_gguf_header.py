@@ -15,9 +15,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from ingest.formats.ggml_types import TYPES
 from ingest.formats.gguf_cursor import AHEAD_BYTES, MAX_HEADER_BYTES
-from ingest.formats.gguf_header import TOKENS, GgufHeader, parse_gguf
+from ingest.formats.gguf_header import TOKENS, TYPES, GgufHeader, parse_gguf
 from ingest.formats.safetensors_header import Tensor
 from tests.ingest.gguf_bytes import F32, Q8_0, gguf_bytes, info, pair, string, strings, written
 from warehouse.errors import FormatError

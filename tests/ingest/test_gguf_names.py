@@ -6,8 +6,7 @@ import gguf
 import numpy as np
 import pytest
 
-from ingest.formats.gguf_changes import PLUS_ONE, added_to, change_note, put_back
-from ingest.formats.gguf_names import FAMILIES, name_gguf_norms
+from ingest.formats.gguf_norms import FAMILIES, PLUS_ONE, added_to, change_note, name_gguf_norms, put_back
 from ingest.formats.safetensors_header import Tensor
 from ingest.formats.tensor_names import NormName, norm_name
 from tests.ingest.gguf_bytes import table_of_names

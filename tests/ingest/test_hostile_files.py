@@ -16,9 +16,9 @@ from hypothesis import strategies as st
 
 from ingest.__main__ import main
 from ingest.extract import MOST_LEADING_BYTES, first_read_bytes
-from ingest.jobs import Wanted, ingest_models
 from ingest.local_models import LocalModel
-from ingest.sources import Opened, open_local
+from ingest.open_model import Opened, open_local
+from ingest.pipeline import Wanted, ingest_models
 from tests.ingest import tiny
 from tests.ingest.gguf_bytes import written
 from tests.ingest.headers import entry, file_bytes, safetensors

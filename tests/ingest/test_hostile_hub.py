@@ -14,8 +14,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from ingest.__main__ import main
-from ingest.hub.answers import Answer, Bytes, asked_pause, check_range, words
 from ingest.hub.repo import HubFiles, RepoInfo, repo_info
+from ingest.hub.responses import Answer, Bytes, asked_pause, check_range, words
 from ingest.hub.session import HttpSession
 from ingest.hub.settings import HubSettings
 from ingest.replica.faults import Fault

@@ -75,7 +75,7 @@ def test_killed_or_interrupted_and_run_again_the_lake_is_equal_to_the_byte(
     errors = child.communicate(timeout=60)[1]
     assert "Traceback" not in errors
     assert child.returncode == (130 if how == signal.SIGINT else -how)
-    assert ("the same command goes on from there" in errors) == (how == signal.SIGINT)
+    assert ("the same command resumes" in errors) == (how == signal.SIGINT)
     assert_whole(data / "cut")
     hub.faults.clear()
     assert main(["hub", *MODELS, "--lake", "cut", "--quiet"]) == 0

@@ -15,7 +15,7 @@ from tests.limited import PROJECT, files, megabytes, run_limited
 
 FEW_FILES = files(64)
 # once modules are loaded, which is another matter
-LOADED = "import ingest.run"
+LOADED = "import ingest.pipeline"
 
 
 def run(limit: str, *arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
@@ -71,7 +71,7 @@ def test_too_little_memory_is_said_before_anything_is_read(tmp_path: Path, data:
 
 LOADING = [
     ("ingest", ["models", "nowhere"], "warehouse.console.interrupts"),
-    ("ingest", ["models", "nowhere"], "ingest.crawl.command"),
+    ("ingest", ["models", "nowhere"], "ingest.cli"),
     ("ingest", ["models", "nowhere"], "numpy"),
     ("ingest", ["models", "nowhere"], "pyarrow.lib"),
     ("ingest", ["serve", "--port", "0"], "asyncio.events"),

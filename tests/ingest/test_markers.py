@@ -15,7 +15,7 @@ import duckdb
 import pytest
 
 from ingest.__main__ import main
-from ingest.markers import MARKER, REPLICA_FINAL_NORMS, REPLICA_TAG, TOY_TAG, marked_card, replica_commit
+from ingest.origin_marks import MARKER, REPLICA_FINAL_NORMS, REPLICA_TAG, TOY_TAG, marked_card, replica_commit
 from ingest.replica.architectures import tensors_of
 from ingest.replica.configs import PUBLISHED, QWEN3_4B
 from ingest.replica.repos import replica_repos
@@ -127,7 +127,7 @@ def test_models_trained_here_are_toys_without_being_called_so(
 
 
 def test_the_replicas_final_norms_are_those_that_ingest_knows() -> None:
-    from ingest.markers import _bf16_digest
+    from ingest.origin_marks import _bf16_digest
 
     made = {_bf16_digest(norm_vector(repo, "model.norm.weight")) for repo in PUBLISHED}
     assert made == REPLICA_FINAL_NORMS

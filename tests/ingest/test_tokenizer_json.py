@@ -9,8 +9,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ingest.formats.token_spellings import MARKS, Scheme, anchors_among, byte_letters, spellings, tokens_of
-from ingest.formats.tokenizer_json import MOST_ENTRY, VocabularyReader
+from ingest.formats.tokenizer import (
+    MARKS,
+    MOST_ENTRY,
+    Scheme,
+    VocabularyReader,
+    anchors_among,
+    byte_letters,
+    spellings,
+    tokens_of,
+)
 from warehouse.documents.anchors import anchors
 from warehouse.errors import FormatError
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pyarrow.parquet as pq
 
-from ingest.run import ingest_folder
+from ingest.pipeline import ingest_folder
 from ingest.zoo.experiment import RECRUITS, STEPS, chunk_of_steps, train
 from ingest.zoo.folders import save_model
 from ingest.zoo.gpt2 import Shape, config, named_tensors

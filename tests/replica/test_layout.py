@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from safetensors import deserialize, safe_open
 
-from ingest.markers import MARKER, REPLICA_TAG
+from ingest.origin_marks import MARKER, REPLICA_TAG
 from ingest.replica.architectures import DTYPE_BYTES, Tensor, tensors_of
 from ingest.replica.configs import (
     GLM,

@@ -8,7 +8,7 @@ from functools import cache
 import pytest
 from tokenizers import Tokenizer
 
-from ingest.formats.token_spellings import Scheme, spellings
+from ingest.formats.tokenizer import Scheme, spellings
 from ingest.replica.configs import (
     GLM,
     INTELLECT,

@@ -9,7 +9,7 @@ import duckdb
 import pytest
 
 from analysis.lakes import description
-from ingest.stored import stored_sources
+from ingest.store_model import stored_sources
 from tests.sql.conftest import rows
 from tests.sql.lakes import add_model, random_model, replace_row, write_lake
 from warehouse.catalog.catalog import bundled_sources, ensure_catalog, open_catalog

@@ -14,7 +14,7 @@ from warehouse.errors import UsageError
 
 
 @dataclass(frozen=True)
-class Wish:
+class Target:
     """One repo to read; `info` where the hub's list has told it already."""
 
     repo: str
@@ -22,7 +22,7 @@ class Wish:
     is_gated: bool = False
 
 
-def wishes_in(path: Path) -> list[Wish]:
+def targets_in(path: Path) -> list[Target]:
     """The repos of a file, once each; `#` begins a comment."""
     try:
         # some editors begin a file with a mark that it is UTF-8
@@ -32,17 +32,19 @@ def wishes_in(path: Path) -> list[Wish]:
         raise UsageError(
             f"cannot read the list {path} ({why}): name a file with one owner/name a line"
         ) from None
-    found = [_wish(line, f"{path}:{number}") for number, line in enumerate(lines, start=1) if _content(line)]
+    found = [
+        _target(line, f"{path}:{number}") for number, line in enumerate(lines, start=1) if _content(line)
+    ]
     if not found:
         raise UsageError(f"the list {path} names no repo: write one owner/name a line")
     return list(_once(found))
 
 
-async def wishes_listed(
+async def listed_targets(
     session: HttpSession, choice: Choice, listing: Listing, say: Callable[[str], None]
-) -> list[Wish]:
+) -> list[Target]:
     found = [
-        Wish(listed.repo, info=listed.info, is_gated=listed.is_gated)
+        Target(listed.repo, info=listed.info, is_gated=listed.is_gated)
         async for listed in list_repos(session, choice, listing, say)
     ]
     if not found:
@@ -68,16 +70,16 @@ def _content(line: str) -> str:
     return line.partition("#")[0].strip()
 
 
-def _wish(line: str, where: str) -> Wish:
+def _target(line: str, where: str) -> Target:
     repo = _content(line)
     if not is_repo(repo):
         raise UsageError(f"{where}: {repo!r} is no repo: write owner/name, as the hub has it")
-    return Wish(repo)
+    return Target(repo)
 
 
-def _once(wishes: Iterable[Wish]) -> Iterator[Wish]:
+def _once(targets: Iterable[Target]) -> Iterator[Target]:
     seen: set[str] = set()
-    for wish in wishes:
-        if wish.repo.lower() not in seen:
-            seen.add(wish.repo.lower())
-            yield wish
+    for target in targets:
+        if target.repo.lower() not in seen:
+            seen.add(target.repo.lower())
+            yield target

@@ -10,9 +10,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ingest.files import CONFIG, ModelFiles, json_object
 from ingest.formats.safetensors_header import shown
-from ingest.markers import marked_json
+from ingest.model_files import CONFIG, ModelFiles, json_object
+from ingest.origin_marks import marked_json
 from warehouse.errors import FormatError
 from warehouse.schemas import Source
 
@@ -31,7 +31,7 @@ class Config:
     layers: int | None = None
     mtp_layers: int | None = None
     vocab_size: int | None = None
-    # what it says of its weights' origin (markers.py)
+    # what it says of its weights' origin (origin_marks.py)
     marked: Source | None = None
 
 

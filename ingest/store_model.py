@@ -1,37 +1,39 @@
-"""The ingest job: models read side by side, each written to the lake whole, or not at all."""
+"""Reads one model and writes its tables, unless the lake has it already."""
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
+import os
+import re
+import time
 import traceback
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 
+from ingest.concurrency import in_thread
 from ingest.extract import Extract, extract_norms
 from ingest.extract_gguf import extract_gguf
-from ingest.files import ModelFiles
+from ingest.features import Packer
+from ingest.formats.tensor_names import projection
 from ingest.gguf_files import holds_gguf
-from ingest.hub.commit_lock import lock_commit
-from ingest.markers import marked_norms
-from ingest.model_rows import model_row
-from ingest.packing import Packer, in_thread, repeating
+from ingest.model_files import ModelFiles
+from ingest.open_model import Opened, marked_as, refuse_mixed
+from ingest.origin_marks import is_replica_commit, marked_norms
 from ingest.projections import Matrix, find_projections, write_projections
+from ingest.registry import registry
 from ingest.slices.job import TABLES as SLICE_TABLES
-from ingest.slices.job import has_slices, store_slices
-from ingest.slices.wanted import SlicesWanted, earlier_slices
-from ingest.sources import Opened, marked_as, refuse_mixed
-from ingest.stored import is_current, stored_projections, stored_sources
 from warehouse import VERSION
+from warehouse.catalog.catalog import bundled_sources
 from warehouse.console.exhausted import exhausted
 from warehouse.console.progress import Talk
-from warehouse.errors import FormatError, NormhouseError, SourceError
+from warehouse.errors import FormatError, LakeError, NormhouseError, SourceError, UsageError
 from warehouse.features.build import Packed, pack_matrices, write_packed
-from warehouse.integrity.damage import damage_to_read_anew
+from warehouse.integrity.damage import damage_of, damage_to_read_anew
 from warehouse.lake import Lake, relative_file
 from warehouse.schemas import ModelRow, TensorRow
-from warehouse.storage.batches import FIRST_SECONDS, Batch
+from warehouse.storage.batches import Batch
 from warehouse.storage.commit import Commit
 from warehouse.storage.parquet import (
     projections_writer,
@@ -40,104 +42,7 @@ from warehouse.storage.parquet import (
     write_tensors,
 )
 
-Opener = Callable[[], Awaitable[Opened]]
-
 MATRIX_TABLES = ("projections", "projection_vectors")
-
-
-@dataclass(frozen=True)
-class Wanted:
-    """What of a model is asked for besides its norms."""
-
-    projections: frozenset[int] = frozenset()
-    slices: SlicesWanted | None = None
-
-
-@dataclass
-class Outcome:
-    """What became of each model of a run."""
-
-    written: list[str] = field(default_factory=list)
-    current: list[str] = field(default_factory=list)
-    failed: dict[str, NormhouseError] = field(default_factory=dict)
-
-
-async def ingest_models(lake: Lake, openers: Mapping[str, Opener], wanted: Wanted, talk: Talk) -> Outcome:
-    """Bring these models into the lake; call while holding its write lock. A failure stops only its model."""
-    outcome = Outcome()
-    packer = Packer()
-    sources = stored_sources(lake)
-    batch = Batch(lake)
-
-    async def publish() -> None:
-        """Models that could not be committed have failed, whatever was said of them."""
-        models = batch.pending
-        try:
-            await in_thread(batch.publish)
-        except Exception as error:
-            for model in models:
-                outcome.failed[model] = as_failure(error)
-            outcome.written = [model for model in outcome.written if model not in models]
-
-    async def store(alias: str, opened: Opened, earlier: SlicesWanted | None) -> str:
-        opened, note = await _store(lake, alias, opened, wanted.projections, talk, packer, sources, batch)
-        if opened.lock and opened.commit:
-            lock_commit(opened.lock, opened.commit)
-        slices = wanted.slices or (earlier if note else None)
-        if slices:
-            async with packer.one_writer:
-                if alias in batch.pending:  # its row is read below
-                    await publish()
-            if alias in outcome.failed:
-                raise outcome.failed[alias]
-            is_fixed = opened.commit is not None
-            sliced = await store_slices(
-                lake,
-                lake.model(alias),
-                opened.files,
-                slices,
-                talk,
-                packer.one_writer,
-                batch,
-                is_fixed=is_fixed,
-            )
-            note = "; ".join(filter(None, (note, sliced)))
-        return note
-
-    async def one(alias: str, opener: Opener) -> None:
-        try:
-            earlier = earlier_slices(lake, alias)
-            opened = await opener()
-            try:
-                note = await store(alias, opened, earlier)
-            except SourceError as error:
-                if opened.anew is None:
-                    raise
-                talk.complain(
-                    f"{alias}: its copy in the Hugging Face cache cannot be read ({error}); "
-                    f"reading it from the hub"
-                )
-                note = await store(alias, await opened.anew(), earlier)
-        except Exception as error:
-            outcome.failed[alias] = as_failure(error)
-            talk.finished(alias, "failed")
-        else:
-            if alias not in outcome.failed:
-                (outcome.written if note else outcome.current).append(alias)
-            talk.finished(alias, note or "already there, nothing written")
-
-    async def publish_if_due() -> None:
-        async with packer.one_writer:
-            if batch.is_due:
-                await publish()
-
-    try:
-        async with repeating(publish_if_due, FIRST_SECONDS / 4), asyncio.TaskGroup() as group:
-            for alias, opener in openers.items():
-                group.create_task(one(alias, opener))
-    finally:
-        await publish()
-    return outcome
 
 
 def as_failure(error: Exception) -> NormhouseError:
@@ -153,7 +58,7 @@ def as_failure(error: Exception) -> NormhouseError:
     )
 
 
-async def _store(
+async def store_model(
     lake: Lake,
     alias: str,
     opened: Opened,
@@ -257,12 +162,6 @@ async def write_tables(
     write_model(place("models"), row, provenance)
 
 
-def has_all(lake: Lake, alias: str, commit: str, wanted: Wanted) -> bool:
-    """Whether nothing of this commit is left to be read."""
-    sliced = wanted.slices is None or has_slices(lake, alias, commit, wanted.slices)
-    return sliced and is_current(lake, alias, commit, wanted.projections)
-
-
 def content_commit(rows: list[TensorRow]) -> str:
     """A folder has no commit: this names its content instead, in the same forty digits."""
     lines = sorted(f"{row.tensor}\t{row.dtype}\t{row.sha256}\n" for row in rows)
@@ -271,3 +170,74 @@ def content_commit(rows: list[TensorRow]) -> str:
 
 def _listed(layers: Iterable[int]) -> str:
     return ", ".join(str(layer) for layer in sorted(layers))
+
+
+def model_row(alias: str, opened: Opened, commit: str, extract: Extract) -> ModelRow:
+    config = extract.config
+    return ModelRow(
+        model=alias,
+        repo=opened.repo,
+        commit=commit,
+        source=opened.source,
+        endpoint=opened.endpoint,
+        licence=opened.licence or extract.licence,
+        architecture=config.architecture,
+        hidden_size=config.hidden_size,
+        layers=config.layers,
+        mtp_layers=config.mtp_layers or 0,
+        dtype=extract.dtype,
+        file_bytes=extract.file_bytes,
+        ingested_at=_now(),
+        tool_version=VERSION,
+        vocab_size=config.vocab_size,
+        changed_by_format=extract.changed_by_format,
+        renamed_to=opened.renamed_to,
+        registry_repo=_registry_repo(alias, opened),
+    )
+
+
+def _registry_repo(alias: str, opened: Opened) -> str | None:
+    """The registry's, if the model was asked for there, at a hub: then it is what the documents are about."""
+    known = registry().get(alias)
+    asked = opened.lock if opened.source == "hub" else None
+    return known.repo if known and asked and asked.repo.lower() == known.repo.lower() else None
+
+
+def _now() -> datetime:
+    """SOURCE_DATE_EPOCH, the convention for reproducible files, makes two lakes equal to the byte."""
+    stated = os.environ.get("SOURCE_DATE_EPOCH", "")
+    if stated and not re.fullmatch("[0-9]{1,11}", stated):
+        raise UsageError(
+            f"SOURCE_DATE_EPOCH is {stated!r}, not a number of seconds: set it right or unset it"
+        )
+    return datetime.fromtimestamp(int(stated or time.time()), UTC)
+
+
+def stored_sources(lake: Lake) -> set[str]:
+    """Where the lake's models are from; an earlier version could take the replica's for the hub's."""
+    try:
+        return _sources(lake.origins()) | bundled_sources(lake)
+    except LakeError:
+        # Of a damaged row there is no telling; it is read anew or named by others. All others still count.
+        return _sources(lake.columns("repo", "commit", "source"))
+
+
+def _sources(origins: Iterable[tuple[str, str, str]]) -> set[str]:
+    return {"replica" if is_replica_commit(repo, commit) else source for repo, commit, source in origins}
+
+
+def is_current(lake: Lake, alias: str, commit: str, projections: frozenset[int]) -> bool:
+    """Whether the lake has this commit, whole, read by this version, with at least these projections."""
+    if not lake.has(alias) or damage_of(lake, alias):
+        return False
+    row = lake.model(alias)
+    same = row.commit == commit and row.tool_version == VERSION and row.files is not None
+    return same and projections <= stored_projections(lake, alias)
+
+
+def stored_projections(lake: Lake, alias: str) -> frozenset[int]:
+    """Layers whose matrices the lake has."""
+    there = lake.stem_of(alias) or alias
+    if not lake.file("projections", alias).exists() or not lake.file("tensors", there).exists():
+        return frozenset()
+    return frozenset(matrix.layer for row in lake.tensors(alias) if (matrix := projection(row.tensor)))

@@ -5,26 +5,28 @@ from __future__ import annotations
 import asyncio
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import ExitStack, redirect_stdout
+from dataclasses import dataclass, field
 from pathlib import Path
 
-import httpx
-
-from ingest.hub.commit_lock import locked_commit
+from ingest.concurrency import in_thread, repeating
+from ingest.features import Packer
+from ingest.hub.commits import lock_commit, locked_commit
 from ingest.hub.session import HttpSession
 from ingest.hub.settings import HubSettings, hub_settings
-from ingest.jobs import Opener, Outcome, Wanted, has_all, ingest_models
 from ingest.local_models import LocalModel, local_models
-from ingest.registry import Model, named_models, registry
-from ingest.slices.wanted import SlicesWanted
-from ingest.sources import Opened, is_cached, open_hub_model, open_local
-from warehouse.console.did_you_mean import meant
+from ingest.open_model import Opened, hub_or_replica, open_hub_model, open_local, path_of
+from ingest.registry import Model, named_models
+from ingest.slices.job import has_slices, store_slices
+from ingest.slices.wanted import SlicesWanted, earlier_slices
+from ingest.store_model import as_failure, is_current, store_model, stored_sources
 from warehouse.console.progress import Talk, size_text
 from warehouse.console.totals import totals
-from warehouse.errors import HubUnreachable, LakeError, UsageError
+from warehouse.errors import HubUnreachable, LakeError, NormhouseError, SourceError, UsageError
 from warehouse.lake import Lake, lake_at, remember_current
 from warehouse.schemas import Source
+from warehouse.storage.batches import FIRST_SECONDS, Batch
 from warehouse.storage.commit import write_lock
 from warehouse.storage.compaction import compact_if_many
 
@@ -54,14 +56,14 @@ def run(
                 raise UsageError(f"--toy is for models in a folder, not for {source}: leave it out")
             models = named_models(names, alias)
             if source == "auto":
-                source = _hub_or_replica(models, talk)
+                source = hub_or_replica(models, talk)
             lake = lake_at(source if lake_name is None else lake_name)
             run_hub = _from_replica if source == "replica" else _from_hub
             with write_lock(lake):
                 outcome, cost = run_hub(lake, models, Wanted(projections, slices), update, talk)
                 _complete(lake, outcome)
         else:
-            found = local_models(_path(source, names), alias)
+            found = local_models(path_of(source, names), alias)
             kind: Source = "toy" if toy else "local"
             lake = lake_at(kind if lake_name is None else lake_name)
             with write_lock(lake):
@@ -102,60 +104,6 @@ def _complete(lake: Lake, outcome: Outcome) -> None:
     if outcome.written or outcome.current:
         compact_if_many(lake)
         remember_current(lake)
-
-
-SOURCES = ("auto", "hub", "replica")
-
-
-def _path(source: str, names: Sequence[str]) -> Path:
-    try:
-        path = Path(source).expanduser()
-        is_there = path.exists()
-    except (OSError, RuntimeError) as error:  # too long, not allowed, or a home that nobody has
-        why = error.strerror if isinstance(error, OSError) else str(error).rstrip(".")
-        raise UsageError(f"{source!r} cannot be looked at ({why}): give an existing folder or file") from None
-    if not is_there:
-        if source.startswith((".", "/", "~")) or path.suffix in (".gguf", ".safetensors"):
-            raise UsageError(f"no folder or file {source!r}: give an existing one")
-        known = source in registry() or "/" in source
-        hint = f"for a model of the hub say `just ingest hub {source}`"
-        if not known:
-            hint = meant(source, (*SOURCES, *registry()), "give an existing folder")
-        raise UsageError(f"{source!r} is neither auto, hub, replica nor a folder or file: {hint}")
-    if names:
-        raise UsageError(
-            f"a folder or file needs no model names ({' '.join(names)}): its alias is its name, or --alias"
-        )
-    return path
-
-
-def _hub_or_replica(models: Sequence[Model], talk: Talk) -> str:
-    """Any answer of the hub counts as a hub; else the replica, if it has what is asked for.
-
-    Offline the cache counts as the hub, if all is there. A hub that cannot be trusted is an error.
-    """
-    settings = hub_settings()
-    if settings.offline and all(is_cached(settings, model) for model in models):
-        return "hub"
-
-    async def ask() -> None:
-        async with HttpSession(settings, talk.say) as session:
-            await session.get(httpx.URL(f"{settings.endpoint}/api/models/{models[0].repo}"))
-
-    try:
-        asyncio.run(ask())
-    except HubUnreachable as error:
-        foreign = [model.repo for model in models if model.repo not in {m.repo for m in registry().values()}]
-        if foreign:
-            near = "" if "/" in foreign[0] else f"; {meant(foreign[0], registry())}"
-            raise HubUnreachable(f"{error} (the replica does not have {foreign[0]}{near})") from None
-        reason = f"{settings.endpoint} does not answer"
-        if settings.offline:
-            missing = next(model.repo for model in models if not is_cached(settings, model))
-            reason = f"{settings.offline} is set and {missing} is not in the cache"
-        talk.complain(f"{reason}: using the embedded replica instead of the hub.")
-        return "replica"
-    return "hub"
 
 
 def _from_hub(
@@ -237,3 +185,109 @@ def _summary(lake: Lake, outcome: Outcome, cost: str, seconds: float) -> str:
         f"this run: {written}, {len(outcome.current)} already there, {len(outcome.failed)} failed; "
         f"{cost} (the model files have {size_text(held.file_bytes)}), {seconds:.1f} s"
     )
+
+
+Opener = Callable[[], Awaitable[Opened]]
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What of a model is asked for besides its norms."""
+
+    projections: frozenset[int] = frozenset()
+    slices: SlicesWanted | None = None
+
+
+@dataclass
+class Outcome:
+    """What became of each model of a run."""
+
+    written: list[str] = field(default_factory=list)
+    current: list[str] = field(default_factory=list)
+    failed: dict[str, NormhouseError] = field(default_factory=dict)
+
+
+async def ingest_models(lake: Lake, openers: Mapping[str, Opener], wanted: Wanted, talk: Talk) -> Outcome:
+    """Bring these models into the lake; call while holding its write lock. A failure stops only its model."""
+    outcome = Outcome()
+    packer = Packer()
+    sources = stored_sources(lake)
+    batch = Batch(lake)
+
+    async def publish() -> None:
+        """Models that could not be committed have failed, whatever was said of them."""
+        models = batch.pending
+        try:
+            await in_thread(batch.publish)
+        except Exception as error:
+            for model in models:
+                outcome.failed[model] = as_failure(error)
+            outcome.written = [model for model in outcome.written if model not in models]
+
+    async def store(alias: str, opened: Opened, earlier: SlicesWanted | None) -> str:
+        opened, note = await store_model(
+            lake, alias, opened, wanted.projections, talk, packer, sources, batch
+        )
+        if opened.lock and opened.commit:
+            lock_commit(opened.lock, opened.commit)
+        slices = wanted.slices or (earlier if note else None)
+        if slices:
+            async with packer.one_writer:
+                if alias in batch.pending:  # its row is read below
+                    await publish()
+            if alias in outcome.failed:
+                raise outcome.failed[alias]
+            is_fixed = opened.commit is not None
+            sliced = await store_slices(
+                lake,
+                lake.model(alias),
+                opened.files,
+                slices,
+                talk,
+                packer.one_writer,
+                batch,
+                is_fixed=is_fixed,
+            )
+            note = "; ".join(filter(None, (note, sliced)))
+        return note
+
+    async def one(alias: str, opener: Opener) -> None:
+        try:
+            earlier = earlier_slices(lake, alias)
+            opened = await opener()
+            try:
+                note = await store(alias, opened, earlier)
+            except SourceError as error:
+                if opened.anew is None:
+                    raise
+                talk.complain(
+                    f"{alias}: its copy in the Hugging Face cache cannot be read ({error}); "
+                    f"reading it from the hub"
+                )
+                note = await store(alias, await opened.anew(), earlier)
+        except Exception as error:
+            outcome.failed[alias] = as_failure(error)
+            talk.finished(alias, "failed")
+        else:
+            if alias not in outcome.failed:
+                (outcome.written if note else outcome.current).append(alias)
+            talk.finished(alias, note or "already there, nothing written")
+
+    async def publish_if_due() -> None:
+        async with packer.one_writer:
+            if batch.is_due:
+                await publish()
+
+    try:
+        async with repeating(publish_if_due, FIRST_SECONDS / 4), asyncio.TaskGroup() as group:
+            for alias, opener in openers.items():
+                group.create_task(one(alias, opener))
+    finally:
+        await publish()
+    return outcome
+
+
+def has_all(lake: Lake, alias: str, commit: str, wanted: Wanted) -> bool:
+    """Whether nothing of this commit is left to be read."""
+    sliced = wanted.slices is None or has_slices(lake, alias, commit, wanted.slices)
+    return sliced and is_current(lake, alias, commit, wanted.projections)

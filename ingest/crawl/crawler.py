@@ -6,19 +6,16 @@ import asyncio
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
-from ingest.crawl.known import Known
-from ingest.crawl.lists import Wish
+from ingest.concurrency import first_failure, repeating
+from ingest.crawl.seen import Seen
 from ingest.crawl.state import CrawlState, Failure, failure_of
-from ingest.crawl.storing import Reading, Storer
-from ingest.hub.refusals import gated
+from ingest.crawl.storing import ReadModel, Storer
+from ingest.crawl.targets import Target
+from ingest.hub.errors import gated
 from ingest.hub.session import HttpSession
-from ingest.jobs import as_failure, read_model
-from ingest.model_rows import model_row
-from ingest.packing import repeating
-from ingest.reading import first_failure
+from ingest.open_model import Opened, open_hub_model, open_known, refuse_mixed
 from ingest.registry import Model, registry
-from ingest.sources import Opened, open_hub_model, open_known, refuse_mixed
-from ingest.stored import stored_sources
+from ingest.store_model import as_failure, model_row, read_model, stored_sources
 from warehouse.errors import (
     AccessDenied,
     FormatError,
@@ -63,7 +60,7 @@ class Crawl:
         self,
         lake: Lake,
         session: HttpSession,
-        known: Known,
+        seen: Seen,
         state: CrawlState,
         *,
         update: bool = False,
@@ -73,24 +70,24 @@ class Crawl:
         self.tally = Tally()
         self._lake = lake
         self._session = session
-        self._known = known
+        self._seen = seen
         self._state = state
         self._update = update
         self._is_trial = is_trial
         self._on_progress = on_progress
         self._sources = stored_sources(lake)
-        self._storer = Storer(lake, known, state)
+        self._storer = Storer(lake, seen, state)
         self._readers = 0
-        self._waiting: list[tuple[Reading, asyncio.Future[None]]] = []
+        self._waiting: list[tuple[ReadModel, asyncio.Future[None]]] = []
         self._failed_in_a_row = 0
 
-    async def read(self, wishes: Iterable[Wish]) -> None:
+    async def read(self, targets: Iterable[Target]) -> None:
         """All of them; a LakeError or a hub that is gone ends it."""
-        waiting = iter(wishes)
+        waiting = iter(targets)
 
         async def work() -> None:
-            for wish in waiting:
-                reading = await self._read(wish)
+            for target in waiting:
+                reading = await self._read(target)
                 if reading:
                     await self._stored(reading)
                 self._on_progress(self.tally)
@@ -104,15 +101,15 @@ class Crawl:
         finally:
             await self._storer.publish()
 
-    async def _read(self, wish: Wish) -> Reading | None:
+    async def _read(self, target: Target) -> ReadModel | None:
         """None if there is nothing to store; then the tally knows why."""
         self._readers += 1
         try:
-            reading = await self._try_to_read(wish)
+            reading = await self._try_to_read(target)
         except HubUnreachable:
             raise
         except Exception as error:
-            self._failed(wish.repo, as_failure(error))
+            self._failed(target.repo, as_failure(error))
             reading = None
         else:
             self._failed_in_a_row = 0
@@ -123,17 +120,17 @@ class Crawl:
             await self._store_if_enough()
         return reading
 
-    async def _try_to_read(self, wish: Wish) -> Reading | None:
+    async def _try_to_read(self, target: Target) -> ReadModel | None:
         """None if the lake has this commit."""
-        name = self._known.name_of(wish)
-        opened = await self._open(wish, name)
+        name = self._seen.name_of(target)
+        opened = await self._open(target, name)
         refuse_mixed(self._lake.name, self._sources, opened.source)
-        if self._known.has(wish.repo, opened.commit):
+        if self._seen.has(target.repo, opened.commit):
             return None
         opened, extract = await read_model(self._lake.name, opened, frozenset(), self._sources)
         assert opened.commit is not None  # of a hub
         row = model_row(name, opened, opened.commit, extract)
-        return Reading(replace(row, norms_digest=norms_digest(extract.vectors)), opened, extract)
+        return ReadModel(replace(row, norms_digest=norms_digest(extract.vectors)), opened, extract)
 
     def _failed(self, repo: str, error: NormhouseError) -> None:
         self.tally.failed.append(failure_of(repo, error))
@@ -143,7 +140,7 @@ class Crawl:
         if self._failed_in_a_row >= MOST_FAILURES_IN_A_ROW:
             raise GaveUp(f"the last {self._failed_in_a_row} repos failed, {repo} with: {error}") from None
 
-    async def _stored(self, reading: Reading) -> None:
+    async def _stored(self, reading: ReadModel) -> None:
         """Returns when it is, with others."""
         done = asyncio.get_running_loop().create_future()
         self._waiting.append((reading, done))
@@ -173,13 +170,13 @@ class Crawl:
         for _, done in batch:
             done.set_result(None)
 
-    async def _store(self, readings: Sequence[Reading]) -> None:
+    async def _store(self, readings: Sequence[ReadModel]) -> None:
         duplicates = await self._storer.store(readings)
         self.tally.duplicates += duplicates
         self.tally.stored += len(readings) - duplicates
 
-    async def _store_alone(self, reading: Reading) -> None:
-        if self._known.has(reading.row.repo, reading.row.commit):
+    async def _store_alone(self, reading: ReadModel) -> None:
+        if self._seen.has(reading.row.repo, reading.row.commit):
             self.tally.stored += 1
             return
         try:
@@ -189,16 +186,16 @@ class Crawl:
         except Exception as error:
             self._failed(reading.row.repo, as_failure(error))
 
-    async def _open(self, wish: Wish, name: str) -> Opened:
+    async def _open(self, target: Target, name: str) -> Opened:
         """The registry's at the locked commit; of others, and of a trial, no commit is locked."""
         settings = self._session.settings
-        if wish.is_gated and not settings.token:
-            raise gated(self._session, wish.repo)
-        model = Model(name, wish.repo)
+        if target.is_gated and not settings.token:
+            raise gated(settings, target.repo)
+        model = Model(name, target.repo)
         if name in registry() and not self._is_trial:
             return await open_hub_model(self._session, model, update=self._update)
-        if wish.info:
-            opened = open_known(self._session, model, wish.info)
+        if target.info:
+            opened = open_known(self._session, model, target.info)
         else:
             opened = await open_hub_model(self._session, model, update=self._update, use_cache=False)
         return replace(opened, lock=None)

@@ -11,8 +11,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pytest
 
-from ingest import packing
-from ingest.packing import Packer, pack_all
+from ingest import features
+from ingest.features import Packer, pack_all
 from tests.sql.lakes import INPUT, model_row, random_model, tensor_row, tiny_models
 from warehouse.features.build import PER_MODEL, Packed, pack
 from warehouse.features.unpack import Unpacked
@@ -32,7 +32,7 @@ def test_those_that_come_meanwhile_are_one_batch(monkeypatch: pytest.MonkeyPatch
         batches.append([row.model for row in models])
         return pack(vectors, models)
 
-    monkeypatch.setattr(packing, "pack", counted)
+    monkeypatch.setattr(features, "pack", counted)
 
     async def ingest() -> list[Packed]:
         packer = Packer()
@@ -91,7 +91,7 @@ def test_a_failure_reaches_everybody_who_waits_for_it(monkeypatch: pytest.Monkey
     def fails(*_: object) -> Packed:
         raise ValueError("no such vectors")
 
-    monkeypatch.setattr(packing, "pack", fails)
+    monkeypatch.setattr(features, "pack", fails)
 
     async def ingest() -> list[Packed | BaseException]:
         packer = Packer()

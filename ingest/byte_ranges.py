@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Coroutine, Iterable, Iterator
-from contextlib import contextmanager
-from typing import Any, TypeVar
+from collections.abc import Iterable
 
-from ingest.files import ModelFiles
+from ingest.concurrency import together
 from ingest.formats.safetensors_header import Tensor
+from ingest.model_files import ModelFiles
 from warehouse.errors import FormatError
-
-T = TypeVar("T")
 
 # Below this a gap is read through: at 30 ms a request, 128 kB are cheaper above some 35 Mbit/s.
 CHEAP_GAP_BYTES = 128_000
@@ -48,20 +44,3 @@ def neighbours(tensors: Iterable[Tensor]) -> list[list[Tensor]]:
         else:
             groups.append([tensor])
     return groups
-
-
-async def together(work: Iterable[Coroutine[Any, Any, T]]) -> list[T]:
-    """Run together; the first failure cancels the rest, so that nothing goes on in the background."""
-    with first_failure():
-        async with asyncio.TaskGroup() as group:
-            tasks = [group.create_task(one) for one in work]
-    return [task.result() for task in tasks]
-
-
-@contextmanager
-def first_failure() -> Iterator[None]:
-    """What a task group raises, as its first task raised it."""
-    try:
-        yield
-    except BaseExceptionGroup as failures:
-        raise failures.exceptions[0] from None

@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-from ingest.files import ModelFiles
+import httpx
+
 from ingest.gguf_files import holds_gguf
-from ingest.hub.cache import cached_snapshot
-from ingest.hub.commit_lock import locked_commit
+from ingest.hub.commits import cached_snapshot, locked_commit
 from ingest.hub.repo import HubFiles, RepoInfo, repo_info
 from ingest.hub.session import HttpSession
-from ingest.hub.settings import HubSettings
+from ingest.hub.settings import HubSettings, hub_settings
 from ingest.local_files import LocalFiles, is_folder, open_regular
 from ingest.local_models import LocalModel
-from ingest.markers import is_replica_commit, marked_card
-from ingest.registry import Model
-from warehouse.errors import SourceError, UsageError, plain
+from ingest.model_files import ModelFiles
+from ingest.origin_marks import is_replica_commit, marked_card
+from ingest.registry import Model, registry
+from warehouse.console.did_you_mean import meant
+from warehouse.console.progress import Talk
+from warehouse.errors import HubUnreachable, SourceError, UsageError, plain
 from warehouse.schemas import Source
 
 CARD = "README.md"
@@ -128,3 +132,57 @@ def refuse_mixed(lake_name: str, stored: Collection[str], source: Source) -> Non
             f"lake {lake_name!r} is for released weights, and this model says that it is none ({source}): "
             f"choose another lake with --lake NAME"
         )
+
+
+SOURCES = ("auto", "hub", "replica")
+
+
+def path_of(source: str, names: Sequence[str]) -> Path:
+    try:
+        path = Path(source).expanduser()
+        is_there = path.exists()
+    except (OSError, RuntimeError) as error:  # too long, not allowed, or a home that nobody has
+        why = error.strerror if isinstance(error, OSError) else str(error).rstrip(".")
+        raise UsageError(f"{source!r} cannot be looked at ({why}): give an existing folder or file") from None
+    if not is_there:
+        if source.startswith((".", "/", "~")) or path.suffix in (".gguf", ".safetensors"):
+            raise UsageError(f"no folder or file {source!r}: give an existing one")
+        known = source in registry() or "/" in source
+        hint = f"for a model of the hub say `just ingest hub {source}`"
+        if not known:
+            hint = meant(source, (*SOURCES, *registry()), "give an existing folder")
+        raise UsageError(f"{source!r} is neither auto, hub, replica nor a folder or file: {hint}")
+    if names:
+        raise UsageError(
+            f"a folder or file needs no model names ({' '.join(names)}): its alias is its name, or --alias"
+        )
+    return path
+
+
+def hub_or_replica(models: Sequence[Model], talk: Talk) -> str:
+    """Any answer of the hub counts as a hub; else the replica, if it has what is asked for.
+
+    Offline the cache counts as the hub, if all is there. A hub that cannot be trusted is an error.
+    """
+    settings = hub_settings()
+    if settings.offline and all(is_cached(settings, model) for model in models):
+        return "hub"
+
+    async def ask() -> None:
+        async with HttpSession(settings, talk.say) as session:
+            await session.get(httpx.URL(f"{settings.endpoint}/api/models/{models[0].repo}"))
+
+    try:
+        asyncio.run(ask())
+    except HubUnreachable as error:
+        foreign = [model.repo for model in models if model.repo not in {m.repo for m in registry().values()}]
+        if foreign:
+            near = "" if "/" in foreign[0] else f"; {meant(foreign[0], registry())}"
+            raise HubUnreachable(f"{error} (the replica does not have {foreign[0]}{near})") from None
+        reason = f"{settings.endpoint} does not answer"
+        if settings.offline:
+            missing = next(model.repo for model in models if not is_cached(settings, model))
+            reason = f"{settings.offline} is set and {missing} is not in the cache"
+        talk.complain(f"{reason}: using the embedded replica instead of the hub.")
+        return "replica"
+    return "hub"

@@ -3,46 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from contextlib import asynccontextmanager, suppress
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ParamSpec, TypeVar
 
 from warehouse.features.build import Packed, pack
 from warehouse.features.unpack import BATCH_VALUES, Unpacked, unpacked_norms
 from warehouse.schemas import ModelRow, Vector
-
-P = ParamSpec("P")
-R = TypeVar("R")
-
-
-async def in_thread(work: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
-    """As `asyncio.to_thread`, but a cancelled task ends only after its thread, which may write files."""
-    task = asyncio.create_task(asyncio.to_thread(work, *args, **kwargs))
-    try:
-        return await asyncio.shield(task)
-    except asyncio.CancelledError:
-        await asyncio.wait([task])
-        raise
-
-
-@asynccontextmanager
-async def repeating(work: Callable[[], Awaitable[None]], seconds: float) -> AsyncIterator[None]:
-    """Do some work every so many seconds while the block runs; it is never cancelled half-way."""
-    done = asyncio.Event()
-
-    async def repeat() -> None:
-        while not done.is_set():
-            with suppress(TimeoutError):
-                await asyncio.wait_for(done.wait(), seconds)
-            await work()
-
-    task = asyncio.create_task(repeat())
-    try:
-        yield
-    finally:
-        done.set()
-        await task
 
 
 def pack_all(models: Sequence[tuple[ModelRow, Sequence[Vector]]]) -> list[Packed]:

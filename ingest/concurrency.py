@@ -1,0 +1,62 @@
+"""Runs coroutines side by side, and blocking work in threads that are never abandoned."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterable, Iterator
+from contextlib import asynccontextmanager, contextmanager, suppress
+from typing import Any, ParamSpec, TypeVar
+
+P = ParamSpec("P")
+
+
+R = TypeVar("R")
+
+
+async def in_thread(work: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
+    """As `asyncio.to_thread`, but a cancelled task ends only after its thread, which may write files."""
+    task = asyncio.create_task(asyncio.to_thread(work, *args, **kwargs))
+    try:
+        return await asyncio.shield(task)
+    except asyncio.CancelledError:
+        await asyncio.wait([task])
+        raise
+
+
+@asynccontextmanager
+async def repeating(work: Callable[[], Awaitable[None]], seconds: float) -> AsyncIterator[None]:
+    """Do some work every so many seconds while the block runs; it is never cancelled half-way."""
+    done = asyncio.Event()
+
+    async def repeat() -> None:
+        while not done.is_set():
+            with suppress(TimeoutError):
+                await asyncio.wait_for(done.wait(), seconds)
+            await work()
+
+    task = asyncio.create_task(repeat())
+    try:
+        yield
+    finally:
+        done.set()
+        await task
+
+
+T = TypeVar("T")
+
+
+async def together(work: Iterable[Coroutine[Any, Any, T]]) -> list[T]:
+    """Run together; the first failure cancels the rest, so that nothing goes on in the background."""
+    with first_failure():
+        async with asyncio.TaskGroup() as group:
+            tasks = [group.create_task(one) for one in work]
+    return [task.result() for task in tasks]
+
+
+@contextmanager
+def first_failure() -> Iterator[None]:
+    """What a task group raises, as its first task raised it."""
+    try:
+        yield
+    except BaseExceptionGroup as failures:
+        raise failures.exceptions[0] from None
