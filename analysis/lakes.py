@@ -1,4 +1,4 @@
-"""Which lakes a command reads: the one at hand, said on stderr, and the one trained here."""
+"""Names the lake that a command reads, and opens the lake of the models trained here."""
 
 from __future__ import annotations
 

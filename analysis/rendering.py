@@ -1,26 +1,53 @@
-"""Pictures of charts without a browser, and the script that draws them in one, made by other processes.
+"""Draws charts as SVG and PNG without a browser, and bundles their script, in worker processes.
 
 vl-convert holds Python's lock while it works, so threads would wait for each other. A worker imports nothing
-but vl-convert, and starts while the commands that need it still read the lake.
+but vl-convert, and starts while the command that needs it still reads the lake.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
+import multiprocessing
 import os
-from collections.abc import Mapping
-from concurrent.futures import Future
+import re
+import signal
+import threading
+from collections.abc import Callable, Mapping
+from concurrent.futures import Future, ProcessPoolExecutor
+from itertools import groupby
 from pathlib import Path
 from struct import unpack
 from types import TracebackType
+from typing import ParamSpec, TypeVar
 
-from analysis.processes import worker_processes
 from warehouse.console.exhausted import DRAWING, require_address_space
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 Spec = Mapping[str, object]
 
 SCALE = 2  # pixels of a PNG a point of the chart
 MOST_WORKERS = 3  # each holds a JavaScript engine, some 200 MB
+
+NUMBER = re.compile(r"-?\d+\.\d{2,}")
+COORDINATES = re.compile(r' (?:d|transform|x2|y2)="[^"]*"')
+SIZE = re.compile(r'(<svg[^>]*?) width="([\d.]+)" height="[\d.]+"')
+# the page's style sheet says the same once
+SAID_ONCE = re.compile(
+    r' (?:pointer-events|fill-opacity|stroke-opacity|opacity|stroke-miterlimit)="(?:none|1|10)"'
+    r'| (?:aria-[a-z]+|role|xmlns:xlink|version|class|font-family)="[^"]*"'
+    r'| transform="translate\(0,0\)"| stroke-width="0"'
+)
+INVISIBLE = re.compile(
+    r'<path d="M0,0h0v0h0Z"[^>]*/>|<path d=""[^>]*/>|<path [^>]*display="none"/>|<g></g>|<g/>'
+)
+IDENTITY = re.compile(r'id="((?:clip|gradient)[\w-]*)"')
+DOT = re.compile(
+    r'<path transform="translate\((-?[\d.]+),(-?[\d.]+)\)" d="M([\d.]+),0A[^"]*Z?" fill="([^"]*)"([^>]*)/>'
+)
+FEW = 40  # dots; more of one look become one element
 
 
 class Renderer:
@@ -75,8 +102,6 @@ def write_images(spec: str, folder: Path, name: str) -> tuple[int, int]:
 def inline_svg(spec: str) -> str:
     import vl_convert
 
-    from analysis.inline_svg import smaller
-
     quiet = json.loads(spec)
     # one label for the whole picture stands beside it in the page
     quiet["config"] = {**quiet.get("config", {}), "aria": False}
@@ -95,3 +120,78 @@ def make_bundle(vega_lite: str) -> str:
     import vl_convert
 
     return str(vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;", vl_version=vega_lite))
+
+
+def smaller(svg: str) -> str:
+    """Coordinates to a tenth of a pixel; as wide as its place, but no wider than it was drawn."""
+    text = SAID_ONCE.sub("", svg)
+    text = COORDINATES.sub(lambda found: NUMBER.sub(_rounded, found.group()), text)
+    text = SIZE.sub(r'\1 style="max-width: \2px"', text, count=1)
+    text = _joined_dots(text)
+    while INVISIBLE.search(text):
+        text = INVISIBLE.sub("", text)
+    # several pictures share a page, and their clip paths and gradients must not
+    own = hashlib.sha256(text.encode()).hexdigest()[:8]
+    for name in set(IDENTITY.findall(text)):
+        text = re.sub(rf"\b{name}\b", f"{name}-{own}", text)
+    return text
+
+
+def _joined_dots(text: str) -> str:
+    """A thousand circles of one colour and size as one path: a stroke of no length has round ends."""
+    found = list(DOT.finditer(text))
+    begins = {one.start(): one.end() for one in found}
+    pieces, end = [], 0
+    looks = groupby(_runs(found), key=lambda run: (run[0], run[1].groups()[2:]))
+    for (_, (radius, colour, rest)), run in looks:
+        dots = [dot for _, dot in run]
+        if len(dots) < FEW:
+            continue
+        kept = re.sub(r' stroke[a-z-]*="[^"]*"', "", rest)
+        places = "".join(f"M{dot.group(1)},{dot.group(2)}h0" for dot in dots)
+        pieces.append(text[end : dots[0].start()])
+        pieces.append(
+            f'<path d="{places}" stroke="{colour}" stroke-width="{2 * float(radius):g}" '
+            f'stroke-linecap="round"{kept}/>'
+        )
+        end = begins[dots[-1].start()]
+    return "".join([*pieces, text[end:]])
+
+
+def _runs(dots: list[re.Match[str]]) -> list[tuple[int, re.Match[str]]]:
+    """Dots with the number of the unbroken run that each belongs to."""
+    run, end, numbered = 0, -1, []
+    for dot in dots:
+        run += dot.start() != end
+        end = dot.end()
+        numbered.append((run, dot))
+    return numbered
+
+
+def _rounded(found: re.Match[str]) -> str:
+    short = f"{float(found.group()):.1f}".removesuffix(".0")
+    return "0" if short == "-0" else short
+
+
+class WorkerProcesses(ProcessPoolExecutor):
+    """Ctrl-C is for the command alone, which ends its workers; they would each show a traceback."""
+
+    def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
+        # A process that begins with the signal ignored goes on ignoring it, and here is where they begin.
+        if threading.current_thread() is not threading.main_thread():
+            return super().submit(fn, *args, **kwargs)
+        before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+        try:
+            return super().submit(fn, *args, **kwargs)
+        finally:
+            signal.signal(signal.SIGINT, before)
+
+
+def worker_processes(count: int) -> ProcessPoolExecutor:
+    """Not by fork: DuckDB has threads, and a forked process would inherit their locks but not them."""
+    return WorkerProcesses(count, multiprocessing.get_context("spawn"), initializer=_with_one_thread)
+
+
+def _with_one_thread() -> None:
+    """Before NumPy is imported: threads of its own in each process would only get in each other's way."""
+    os.environ["OPENBLAS_NUM_THREADS"] = "1"

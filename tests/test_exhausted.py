@@ -13,7 +13,7 @@ import duckdb
 import pytest
 
 from analysis.__main__ import main
-from analysis.processes import worker_processes
+from analysis.rendering import worker_processes
 from tests.limited import files, megabytes, run_code, run_limited
 from tests.sql.lakes import random_model, write_lake
 from warehouse.catalog.connections import connect

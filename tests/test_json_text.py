@@ -8,10 +8,9 @@ from math import inf, nan
 
 import pytest
 
-from analysis.claims.results import Run, as_json
-from analysis.claims.verdicts import Reading
-from analysis.json_text import json_text
+from analysis.claims.results import Reading, Run, as_json
 from analysis.report.page import embedded
+from analysis.rows import json_text
 from tests.claims.made import claim, result
 
 UNBOUNDED = Reading("exact", "plain", None, expected=1.0, tolerance=0.0, observed=2.0, holds=False, miss=inf)

@@ -22,7 +22,7 @@ an item, in the order of the document, in one of two forms:
     item, reading, statement, holds, observed       a sentence, whether it holds, the number that decides it
 
 - An item is a row of `sql/documents/items.csv`; each belongs to exactly one claim of the same evidence (or is
-  there called a definition). Its verdict comes from its readings (analysis/claims/verdicts.py).
+  there called a definition). Its verdict comes from its readings (analysis/claims/results.py).
 - Every item has the reading `plain`: what its author most likely meant, hedges included. Another stands
   beside it, under a short name, only where a fair reader may hold it; none is stricter than the words. A
   figure that is cut off is as fair as one that is rounded.

@@ -1,8 +1,4 @@
-"""`just claims [ID…] [--json] [--since RUN] [--lake NAME]` and `just claims-lock`.
-
-Results go to stdout; which lake they come from, and the caution about the replica, to stderr. DuckDB, Arrow
-and rich are imported only when a command runs, so that `--help` stays quick.
-"""
+"""`just claims [ID…]` and `just claims-lock`: results go to stdout, the lake and its caution to stderr."""
 
 from __future__ import annotations
 
@@ -12,93 +8,32 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+import duckdb
+
+from analysis.claims import ledger, show
 from analysis.claims.claim_file import CLAIMS, FINDINGS, Broken, claim_names
+from analysis.claims.ledger import Change
 from analysis.claims.lock import ClaimFiles, read_locked, write_lock
 from analysis.claims.results import Run, as_json, of_groups
+from analysis.claims.run import run_files
+from analysis.lakes import announce, trained_catalog
+from analysis.rows import about_lake, show_json
+from warehouse.catalog.catalog import open_catalog
 from warehouse.catalog.definitions import SQL
 from warehouse.console import output
-from warehouse.console.command import Commands, add_lake
 from warehouse.console.did_you_mean import meant
 from warehouse.documents.documents import documents
 from warehouse.errors import UsageError
-
-if TYPE_CHECKING:
-    import duckdb
-
-    from analysis.claims.ledger import Change
-    from warehouse.lake import Lake
-
-DESCRIPTION = """\
-Run the claims on a lake and print the verdict of each statement, and our findings apart.
-
-A full run (no ID, --document or --as-if-hub) is recorded in the lake's ledger, with --since as well.
-All other runs print and record nothing.
-The first run that asks the models trained here unpacks their lake from the shipped files.
-"""
-EXAMPLES = """\
-examples
-  just claims                      every statement: verdict, words, what was found; records a run
-  just claims --document sionic    those of one document
-  just claims printed              those of one group; findings: what we infer ourselves
-  just claims printed.background   one in full: reading, expected, observed, SQL
-  just claims --since 3            what changed since run 3, and whether query or data moved; records a run
-"""
-LOCK_DESCRIPTION = """\
-Lock the claims' queries as they are now: write id, version and sha256 of each into claims.lock and
-findings.lock. New and changed queries are run on a lake first. Nothing is locked if one of them fails or
-returns other columns than the contract says, or if a query changed under its old version.
-"""
-
-
-def add_parser(subparsers: Commands) -> None:
-    claims = subparsers.add_parser(
-        "claims",
-        help="what the documents say, and whether it holds",
-        description=DESCRIPTION,
-        epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    claims.add_argument(
-        "ids", nargs="*", metavar="ID", help="a claim, shown in full, or a group (default: all)"
-    )
-    claims.add_argument(
-        "--document", metavar="NAME", help="what one document says: sionic, hyunwoong, critique, …"
-    )
-    claims.add_argument("--json", action="store_true", help="for machines")
-    claims.add_argument(
-        "--since", type=int, metavar="RUN", help="show what changed since that run of the ledger"
-    )
-    claims.add_argument(
-        "--as-if-hub",
-        action="store_true",
-        help="for developers: judge what is about released weights on any lake, and say so on every line",
-    )
-    add_lake(claims)
-    claims.set_defaults(run=main)
-    locking = subparsers.add_parser(
-        "claims-lock",
-        help="lock the claims' queries as they are now",
-        description=LOCK_DESCRIPTION,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    add_lake(locking)
-    locking.set_defaults(run=main_lock)
+from warehouse.integrity.damage import refuse_damaged
+from warehouse.lake import Lake, existing_lake
 
 
 def main(options: argparse.Namespace, sql: Path = SQL) -> int:
     """0 when every claim chosen could be run, whatever its verdicts; 1 when one is broken."""
-    from analysis.claims.run import run_files
-    from analysis.lakes import announce
-    from analysis.rows import about_lake
-    from warehouse.lake import existing_lake
-
     lake = existing_lake(options.lake)
     files, groups = _chosen(options, sql)
     if options.since is not None:
-        from analysis.claims import ledger  # imports Arrow, which takes longer than many a claim
-
         ledger.check_run(lake, options.since)
     with _catalogs(lake, files) as (connection, trained):
         announce(connection, lake)
@@ -164,10 +99,6 @@ def _catalogs(
     Claims that read models get a verdict only if no byte of the lake is damaged. All of it is checked, not
     only what a claim needs: some statements are about every model of the lake. It takes 2.5 ms a model.
     """
-    from analysis.lakes import trained_catalog
-    from warehouse.catalog.catalog import open_catalog
-    from warehouse.integrity.damage import refuse_damaged
-
     lake = lake.pinned()
     evidence = {claim.evidence for claim in (*files.claims, *files.findings)}
     if evidence & {"weights", "slices", "toy"}:
@@ -180,17 +111,11 @@ def _catalogs(
 
 def _record(lake: Lake, run: Run, about: Mapping[str, object]) -> int | None:
     """The number of the run in the ledger; none in a published lake."""
-    from analysis.claims import ledger
-
     return ledger.append(lake, run, str(about["fingerprint"])) or None
 
 
 def _run_unlocked(files: ClaimFiles, lake_name: str | None) -> list[Broken]:
     """Runs what is not locked yet; what fails or breaks the contract."""
-    from analysis.claims.run import run_files
-    from analysis.lakes import announce
-    from warehouse.lake import existing_lake
-
     lake = existing_lake(lake_name)
     unlocked = replace(
         files,
@@ -219,9 +144,6 @@ def _print(
     options: argparse.Namespace,
     order: Sequence[str],
 ) -> None:
-    from analysis.claims import show
-    from analysis.json_text import show_json
-
     if options.json:
         show_json(as_json(run, changes, about))
         return

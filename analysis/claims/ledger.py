@@ -15,8 +15,7 @@ import duckdb
 import pyarrow as pa
 
 from analysis.claims.claim_file import Claim
-from analysis.claims.results import Run
-from analysis.claims.verdicts import Reading
+from analysis.claims.results import Reading, Run
 from warehouse import VERSION
 from warehouse.catalog.definitions import read_query
 from warehouse.console.output import remark

@@ -16,15 +16,71 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, get_args
+from typing import TYPE_CHECKING, Literal, get_args
 
 from analysis.claims.claim_file import Broken, Claim, Evidence
-from analysis.claims.verdicts import SHOWN, VERDICTS, Reading, Shown, Verdict
 from warehouse.documents.documents import ITEMS_CSV, read_rows, short_name
 from warehouse.errors import FormatError
 
 if TYPE_CHECKING:  # the ledger imports Arrow, which takes longer than many a claim
     from analysis.claims.ledger import Change
+
+Verdict = Literal[
+    "reproduced",
+    "depends on the reading",
+    "contradicted",
+    "documents disagree",
+    "by definition",
+    "untestable",
+    "rehearsed",
+]
+VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
+
+Shown = Literal["shown", "not shown", "untestable", "rehearsed"]
+SHOWN: tuple[Shown, ...] = get_args(Shown)
+
+PLAIN = "plain"
+"""The reading that the author most likely meant, hedges included."""
+
+
+@dataclass(frozen=True)
+class Reading:
+    """One row of an answer: an item under one reading; `miss` is |observed - expected| in tolerances."""
+
+    item: str
+    reading: str
+    statement: str | None
+    expected: float | None
+    tolerance: float | None
+    observed: float | None
+    holds: bool
+    miss: float | None
+
+    @property
+    def is_undefined(self) -> bool:
+        """Nothing could be computed, which is no evidence against anybody."""
+        return self.observed is None and not self.holds
+
+
+def judge(readings: Sequence[Reading], evidence: str) -> Verdict:
+    """Of an item whose models are there; readings that cannot be computed are left aside."""
+    holding = [reading.holds for reading in readings if not reading.is_undefined]
+    if not holding:
+        return "untestable"
+    if evidence == "definition":
+        return "by definition"
+    if all(holding):
+        return "reproduced"
+    if any(holding):
+        return "depends on the reading"
+    return "documents disagree" if evidence == "printed" else "contradicted"
+
+
+def judge_finding(readings: Sequence[Reading]) -> Shown:
+    if any(reading.is_undefined for reading in readings):
+        return "untestable"
+    return "shown" if all(reading.holds for reading in readings) else "not shown"
+
 
 DEFINITION, UNTESTABLE = "definition", "untestable"
 EVIDENCES = (*get_args(Evidence), DEFINITION)

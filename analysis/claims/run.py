@@ -16,16 +16,20 @@ from analysis.claims.claim_file import PROJECTIONS, Broken, BrokenClaim, Claim
 from analysis.claims.lock import ClaimFiles
 from analysis.claims.results import (
     DEFINITION,
+    PLAIN,
     UNTESTABLE,
     Finding,
     Item,
     Judged,
     Measurement,
+    Reading,
     Result,
     Run,
+    Verdict,
+    judge,
+    judge_finding,
     read_items,
 )
-from analysis.claims.verdicts import PLAIN, Reading, Verdict, judge, judge_finding
 from warehouse.catalog.definitions import read_query
 from warehouse.documents.documents import ITEMS_CSV
 

@@ -12,8 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from analysis.claims.claim_file import Claim
-from analysis.claims.results import Finding, Judged, Result, Run, counts_lines, measured
-from analysis.claims.verdicts import Reading
+from analysis.claims.results import Finding, Judged, Reading, Result, Run, counts_lines, measured
 from warehouse.documents.documents import documents
 
 if TYPE_CHECKING:  # the ledger imports Arrow, which takes longer than many a claim

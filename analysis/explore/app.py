@@ -1,6 +1,6 @@
-"""The page of `just explore`, as marimo runs it: cells that hand on what the next ones show.
+"""The page of `just explore`, as marimo runs it: cells that pass results to the next ones.
 
-Questions are in asking.py, texts in words.py and charts in charts.py. A cell displays text only through
+Questions are in asking.py, texts in page.py and charts in charts.py. A cell displays text only through
 `show`: `mo.md` and `mo.ui.table` would run HTML that stands in a lake.
 """
 
@@ -15,13 +15,13 @@ def _():
 
     import marimo as mo
 
-    from analysis.explore import asking, charts, words
-    from analysis.explore.markup import choices, lines, show
+    from analysis.explore import asking, charts, page
+    from analysis.explore.page import choices, lines, show
     from analysis.explore.server import LAKE
 
     lake = asking.open_lake(os.environ.get(LAKE))
-    show(words.heading(lake))
-    return asking, charts, choices, lake, lines, mo, show, words
+    show(page.heading(lake))
+    return asking, charts, choices, lake, lines, mo, show, page
 
 
 @app.cell
@@ -46,8 +46,8 @@ def _(asking, lake, mo, model_a, model_b, show):
 
 
 @app.cell
-def _(asking, lake, pair, show, words):
-    show(words.verdict(lake, asking.lineage(lake, *pair)))
+def _(asking, lake, pair, show, page):
+    show(page.verdict(lake, asking.lineage(lake, *pair)))
     return
 
 
@@ -71,7 +71,7 @@ def _(asking, charts, lake, metric, mo, norm, pair):
 
 
 @app.cell
-def _(asking, cells, charts, grid, lake, mo, norm, pair, show, words):
+def _(asking, cells, charts, grid, lake, mo, norm, pair, show, page):
     _chosen = cells.value if len(cells.value) == 1 else grid.sort("pearson", nulls_last=True).tail(1)
     _row = _chosen.to_dicts()[0]
     _names = tuple(
@@ -84,33 +84,33 @@ def _(asking, cells, charts, grid, lake, mo, norm, pair, show, words):
             mo.hstack(
                 [cells, mo.ui.altair_chart(_scatter, chart_selection=False)], justify="start", wrap=True
             ),
-            show(words.cell(_names, _row)),
+            show(page.cell(_names, _row)),
         ]
     )
     return
 
 
 @app.cell
-def _(lake, mo, show, words):
+def _(lake, mo, show, page):
     query = mo.ui.code_editor(
         "select layer, ln_type, mean, std from vector_stats where ln_type = 'input_layernorm'",
         language="sql",
         min_height=80,
     ).form(submit_button_label="Ask", bordered=False)
-    mo.vstack([show(words.sql_heading(lake)), query])
+    mo.vstack([show(page.sql_heading(lake)), query])
     return (query,)
 
 
 @app.cell
-def _(asking, choices, lake, lines, mo, query, show, words):
-    mo.stop(not query.value, show(words.FIRST_QUERIES))
+def _(asking, choices, lake, lines, mo, query, show, page):
+    mo.stop(not query.value, show(page.FIRST_QUERIES))
     answer = asking.ask(lake, query.value)
     mo.stop(answer.rows is None, show(lines(answer.note)))
     _numbers = choices(name for name, kind in answer.rows.schema.items() if kind.is_numeric())
     _columns = choices(answer.rows.columns)
     x = mo.ui.dropdown(_columns, value=next(iter(_columns)), label="across")
     y = mo.ui.dropdown(_numbers, value=next(reversed(_numbers), None), label="up")
-    mo.vstack([show(words.answer(answer)), mo.hstack([x, y], justify="start")])
+    mo.vstack([show(page.answer(answer)), mo.hstack([x, y], justify="start")])
     return answer, x, y
 
 

@@ -14,7 +14,7 @@ import polars as pl
 from polars.exceptions import PolarsError
 
 from analysis.readonly_sql import lock_down, read_only_rows
-from analysis.rows import about_lake, records
+from analysis.rows import about_lake, fetch_dicts
 from warehouse.catalog.catalog import open_catalog
 from warehouse.errors import UsageError
 from warehouse.lake import Lake, existing_lake
@@ -47,7 +47,7 @@ def open_lake(name: object) -> Explored:
     """Every reader of the page opens it; all share one connection."""
     lake = existing_lake(None if name is None else str(name))
     with _cursor(lake) as own:
-        models = [row["model"] for row in records(own, "select model from models order by model")]
+        models = [row["model"] for row in fetch_dicts(own, "select model from models order by model")]
         return Explored(lake, about_lake(own), models)
 
 
@@ -132,7 +132,7 @@ def ask(lake: Explored, query: str) -> Answer:
 
 def _asked(lake: Explored, query: str, **parameters: object) -> list[dict[str, Any]]:
     with _cursor(lake.lake) as own:
-        return records(own, query, parameters)
+        return fetch_dicts(own, query, parameters)
 
 
 def _frame(lake: Explored, query: str, **parameters: object) -> pl.DataFrame:

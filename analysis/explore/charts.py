@@ -9,7 +9,7 @@ from __future__ import annotations
 import altair as alt
 import polars as pl
 
-from analysis.explore.markup import visible
+from analysis.explore.page import visible
 
 METRICS = {
     "Pearson correlation (means taken out)": "pearson",

@@ -1,4 +1,4 @@
-"""Draws figures by their names, and says where they are."""
+"""`just figure NAME…`: draws figures by name; without a name, lists them."""
 
 from __future__ import annotations
 
@@ -15,6 +15,12 @@ from warehouse.console.did_you_mean import meant
 from warehouse.console.output import remark, show
 from warehouse.errors import UsageError
 from warehouse.lake import existing_lake
+
+
+def list_figures() -> int:
+    for figure in FIGURES.values():
+        show(f"{figure.name:26}{figure.words.subject}")
+    return 0
 
 
 def draw_named(names: Sequence[str], lake_name: str | None, folder: Path) -> int:

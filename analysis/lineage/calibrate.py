@@ -9,11 +9,10 @@ from typing import Any
 
 import pyarrow as pa
 
-from analysis.json_text import show_json
 from analysis.lakes import TRAINED_LAKE, announce, trained_lake
 from analysis.lineage.known import known_pairs
 from analysis.lineage.rates import TABLES, error_rates
-from analysis.rows import about_lake
+from analysis.rows import about_lake, show_json
 from warehouse import VERSION
 from warehouse.catalog.catalog import open_catalog
 from warehouse.catalog.definitions import SQL

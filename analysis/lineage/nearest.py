@@ -11,10 +11,9 @@ from typing import Any
 
 import duckdb
 
-from analysis.json_text import show_json
 from analysis.lakes import announce, check_models
 from analysis.lineage.show import LIMITS, nearest_lines, wrapped
-from analysis.rows import about_lake, records
+from analysis.rows import about_lake, fetch_dicts, show_json
 from warehouse.catalog.catalog import open_catalog
 from warehouse.console.output import remark, show
 from warehouse.lake import existing_lake
@@ -70,7 +69,7 @@ def show_nearest(model: str, lake_name: str | None, *, everyone: bool, as_json: 
         check_models(connection, lake, model)
         rows = compare_all(connection, model) if everyone else compare_likely(connection, model)
         about = about_lake(connection)
-        same = records(connection, "from same_norms($model) where not is_stored", {"model": model})
+        same = fetch_dicts(connection, "from same_norms($model) where not is_stored", {"model": model})
     if as_json:
         show_json({**about, "model": model, "nearest": rows, "duplicates": same, "limits": LIMITS})
     else:
@@ -79,24 +78,24 @@ def show_nearest(model: str, lake_name: str | None, *, everyone: bool, as_json: 
 
 
 def compare_likely(connection: duckdb.DuckDBPyConnection, model: str) -> list[dict[str, Any]]:
-    return records(connection, "from nearest($model)", {"model": model})
+    return fetch_dicts(connection, "from nearest($model)", {"model": model})
 
 
 def compare_all(connection: duckdb.DuckDBPyConnection, model: str) -> list[dict[str, Any]]:
     """The rows of `nearest` for every other model."""
-    sketched = records(connection, "from sketched($model) order by model", {"model": model})
+    sketched = fetch_dicts(connection, "from sketched($model) order by model", {"model": model})
     searched = sum(row["z_sketch"] is not None for row in sketched)
     found = []
     for begin in range(0, len(sketched), PORTION):
         portion = {row["model"]: row for row in sketched[begin : begin + PORTION]}
         asked = {"among": [model, *portion], "model": model, "searched": searched}
-        rows = records(connection, COMPARED, asked)
+        rows = fetch_dicts(connection, COMPARED, asked)
         found += [{**row, **portion[row["model"]]} for row in rows]
         if len(sketched) > PORTION:
             remark(f"{min(begin + PORTION, len(sketched)):,} of {len(sketched):,} compared")
     ordered = sorted(found, key=_place)
     first = [model, *(row["model"] for row in ordered[:WEIGHED])]
-    alike = {row["model"]: row for row in records(connection, ALIKE, {"among": first, "model": model})}
+    alike = {row["model"]: row for row in fetch_dicts(connection, ALIKE, {"among": first, "model": model})}
     found = [
         {
             **row,

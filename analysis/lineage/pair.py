@@ -15,7 +15,7 @@ import duckdb
 import numpy as np
 
 from analysis.lineage.permute import Permuted, Stack, permute
-from analysis.rows import records
+from analysis.rows import fetch_dicts
 
 PERMUTATIONS = 10_000
 
@@ -57,9 +57,9 @@ def compare_pair(
 
 def answered(connection: duckdb.DuckDBPyConnection, one: str, other: str) -> Pair:
     """The one answer, without what changes nothing about it."""
-    [row] = records(connection, "from lineage($a, $b)", {"a": one, "b": other})
+    [row] = fetch_dicts(connection, "from lineage($a, $b)", {"a": one, "b": other})
     absent = tuple(
-        records(
+        fetch_dicts(
             connection,
             "select model, source, repo from models where model in ($a, $b) "
             "and model not in (select model from slices) order by model",
@@ -107,7 +107,7 @@ def nearest_layers(
     connection: duckdb.DuckDBPyConnection, one: str, other: str
 ) -> tuple[tuple[int, int], ...]:
     """For each layer of the first model the layer of the second whose norm weights it resembles most."""
-    rows = records(
+    rows = fetch_dicts(
         connection,
         "select layer_a, arg_max(layer_b, agreement) as layer_b "
         "from lineage_layers($a, $b) group by layer_a order by layer_a",

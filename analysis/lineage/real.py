@@ -12,10 +12,9 @@ from typing import Any
 
 import duckdb
 
-from analysis.json_text import show_json
 from analysis.lakes import announce
 from analysis.lineage.calibrate import bars_object
-from analysis.rows import about_lake, records
+from analysis.rows import about_lake, fetch_dicts, show_json
 from warehouse.catalog.catalog import open_catalog
 from warehouse.catalog.connections import connect
 from warehouse.catalog.definitions import read_query
@@ -56,11 +55,11 @@ def run_real(lake_name: str, *, write: bool, as_json: bool = False) -> int:
 def real_pairs(connection: duckdb.DuckDBPyConnection) -> list[dict[str, Any]]:
     """Also leaves them as the table `real_pairs`, for `summed`."""
     connection.execute(f"create or replace temp table real_pairs as {read_query('calibration/real_pairs')}")
-    return records(connection, "from real_pairs")
+    return fetch_dicts(connection, "from real_pairs")
 
 
 def summed(connection: duckdb.DuckDBPyConnection) -> list[dict[str, Any]]:
-    return records(connection, read_query("calibration/real_summary"))
+    return fetch_dicts(connection, read_query("calibration/real_summary"))
 
 
 def stored_summary(path: Path = RESULTS) -> list[dict[str, Any]]:

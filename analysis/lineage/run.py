@@ -8,7 +8,6 @@ from typing import Any
 
 import duckdb
 
-from analysis.json_text import show_json
 from analysis.lakes import announce, check_models
 from analysis.lineage.pair import compare_pair
 from analysis.lineage.show import (
@@ -21,7 +20,7 @@ from analysis.lineage.show import (
 )
 from analysis.lineage.slices.results import stored_results
 from analysis.lineage.slices.show import TIERS
-from analysis.rows import about_lake, records
+from analysis.rows import about_lake, fetch_dicts, show_json
 from warehouse.catalog.catalog import open_catalog
 from warehouse.console.output import show
 from warehouse.errors import UsageError
@@ -72,6 +71,6 @@ def all_pairs(
 ) -> list[dict[str, Any]]:
     """Of the lake, or among some of its models."""
     if among is None:
-        return records(connection, "from lineage_matrix order by model_a, model_b")
+        return fetch_dicts(connection, "from lineage_matrix order by model_a, model_b")
     query = "from lineage_pairs(among := $among) order by model_a, model_b"
-    return records(connection, query, {"among": list(among)})
+    return fetch_dicts(connection, query, {"among": list(among)})

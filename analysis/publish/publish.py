@@ -18,11 +18,10 @@ from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from analysis.json_text import json_text
 from analysis.lakes import announce
 from analysis.publish.croissant import croissant
 from analysis.publish.tables import Table, tables_of
-from analysis.rows import about_lake, records
+from analysis.rows import about_lake, fetch_dicts, json_text
 from warehouse import VERSION
 from warehouse.catalog.catalog import open_catalog
 from warehouse.console.output import show
@@ -80,7 +79,7 @@ def write_folder(lake: Lake, folder: Path) -> list[Table]:
                 f"lake {lake.name!r} has no models: `just ingest … --lake {lake.name}` brings some"
             )
         tables = tables_of(connection, lake)
-        models = records(connection, MODELS)
+        models = fetch_dicts(connection, MODELS)
     copy_files(lake, [file for table in tables for file in table.files], folder)
     for name, text in texts(about, models, tables).items():
         (folder / name).write_text(text, encoding="utf-8")

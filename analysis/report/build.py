@@ -18,8 +18,7 @@ from analysis.claims.run import run_files
 from analysis.figures.catalogue import FIGURES
 from analysis.figures.figure import Figure
 from analysis.figures.sources import open_sources
-from analysis.processes import worker_processes
-from analysis.rendering import Renderer
+from analysis.rendering import Renderer, worker_processes
 from analysis.report.charts import draw_all
 from analysis.report.main_page import answer_figures
 from analysis.report.page import make_folder, vega_bundle

@@ -20,7 +20,7 @@ from analysis.rendering import Renderer
 from analysis.report.charts import draw_all
 from analysis.report.compare_words import CAUTION, Sentences, lineage_sentence, sentences
 from analysis.report.page import make_folder, render, vega_bundle, write
-from analysis.rows import about_lake, records
+from analysis.rows import about_lake, fetch_dicts
 from warehouse import VERSION
 from warehouse.console.progress import Talk
 from warehouse.errors import UsageError
@@ -110,6 +110,6 @@ def measured(
     with connection.cursor() as own:
         own.execute("set variable model_a = ?", [a])
         own.execute("set variable model_b = ?", [b])
-        metrics = records(own, (FOLDER / "metrics.sql").read_text(encoding="utf-8"))
-        figures = records(own, (FOLDER / "words.sql").read_text(encoding="utf-8"))
+        metrics = fetch_dicts(own, (FOLDER / "metrics.sql").read_text(encoding="utf-8"))
+        figures = fetch_dicts(own, (FOLDER / "words.sql").read_text(encoding="utf-8"))
     return metrics, sentences(figures)

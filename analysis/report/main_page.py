@@ -11,7 +11,7 @@ import duckdb
 from analysis.claims.results import Measurement, Run
 from analysis.languages import Language, filled, in_language, read_texts
 from analysis.report.headlines import headlines, planned
-from analysis.rows import records
+from analysis.rows import fetch_dicts
 from warehouse.catalog.definitions import read_query
 from warehouse.documents.documents import short_name
 
@@ -29,7 +29,7 @@ def texts(name: str, language: Language) -> dict[str, Any]:
 
 
 def answer_figures(connection: duckdb.DuckDBPyConnection) -> dict[str, float | None]:
-    [found] = records(connection, read_query("report/answer"))
+    [found] = fetch_dicts(connection, read_query("report/answer"))
     return found
 
 

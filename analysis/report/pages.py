@@ -10,8 +10,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from analysis.claims.results import Result, Run, counts, finding_counts
-from analysis.claims.verdicts import VERDICTS
+from analysis.claims.results import VERDICTS, Result, Run, counts, finding_counts
 from analysis.figures.catalogue.argument import ARGUMENT
 from analysis.figures.figure import Figure
 from analysis.languages import LANGUAGES, Language

@@ -14,7 +14,7 @@ from markupsafe import Markup
 
 from analysis.lineage.section import section_values
 from analysis.report.page import environment
-from analysis.rows import records
+from analysis.rows import fetch_dicts
 from warehouse.catalog.catalog import open_catalog
 from warehouse.catalog.definitions import read_query
 from warehouse.documents.documents import documents
@@ -38,7 +38,7 @@ def contradictions(connection: duckdb.DuckDBPyConnection) -> Markup | None:
     """Statements whose printed figures cannot both be true, by the two documents that print them."""
     order = list(documents())
     pairs: dict[tuple[str, str], list[dict[str, object]]] = {}
-    for row in records(connection, "from contradictions"):
+    for row in fetch_dicts(connection, "from contradictions"):
         first, second = str(row["first_document"]), str(row["second_document"])
         if order.index(first) > order.index(second):
             for name in ("document", "section", "item", "figure"):
@@ -50,7 +50,7 @@ def contradictions(connection: duckdb.DuckDBPyConnection) -> Markup | None:
 
 def models(connection: duckdb.DuckDBPyConnection) -> Markup | None:
     """What was read, from where, and how little of it."""
-    found = records(connection, read_query("report/provenance"))
+    found = fetch_dicts(connection, read_query("report/provenance"))
     return _fragment("models.html", models=found) if found else None
 
 

@@ -9,8 +9,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from analysis.json_text import show_json
 from analysis.lineage.show import BY_NORMS, LIMITS, matrix_lines
+from analysis.rows import show_json
 from analysis.spark.address import no_file, said
 from analysis.spark.expand import FILES, Expansion
 from analysis.spark.lake import Place, open_tables, place_of

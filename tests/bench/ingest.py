@@ -15,12 +15,12 @@ from pathlib import Path
 import httpx
 
 from ingest.extract import extract_norms
-from ingest.model_files import INDEX, json_object, shard_map
 from ingest.formats.safetensors_header import LENGTH_BYTES, Tensor, header_end, parse_header
 from ingest.formats.tensor_names import may_be_norm
 from ingest.hub.repo import HubFiles, repo_info
 from ingest.hub.session import HttpSession
 from ingest.hub.settings import HubSettings
+from ingest.model_files import INDEX, json_object, shard_map
 from ingest.registry import registry
 from ingest.replica.running import serve_in_process
 

@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from analysis.claims.claim_file import Claim
+from analysis.claims.results import PLAIN, Reading
 from analysis.claims.run import run_claims
-from analysis.claims.verdicts import PLAIN, Reading
 from tests.claims.planted import vector
 
 Doubles = npt.NDArray[np.float64]

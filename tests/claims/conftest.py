@@ -9,7 +9,7 @@ import duckdb
 import pytest
 
 from analysis.claims.claim_file import read_claims, read_findings
-from analysis.claims.verdicts import Reading
+from analysis.claims.results import Reading
 from tests.claims.by_numpy import readings_by_name
 from tests.claims.planted import planted_lake
 from tests.claims.three_claims import write_claims

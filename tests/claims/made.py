@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from analysis.claims.claim_file import Claim, Evidence
-from analysis.claims.results import Item, Judged, Result
-from analysis.claims.verdicts import Reading, Verdict
+from analysis.claims.results import Item, Judged, Reading, Result, Verdict
 
 
 def claim(

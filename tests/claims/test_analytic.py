@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from analysis.claims.results import DEFINITION, read_items
-from analysis.claims.verdicts import Reading
+from analysis.claims.results import DEFINITION, Reading, read_items
 from tests.claims.by_numpy import Doubles, cosine, pearson
 
 # Sums and figures that their authors could have got wrong; all else that is analytic is a definition.

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from analysis.claims.command import choose
-from analysis.claims.verdicts import VERDICTS
+from analysis.claims.results import VERDICTS
 from tests.claims.test_claim_file import text
 from tests.claims.three_claims import HOLDS, RAISED, UNDEFINED, change, recorded, relock, run
 from warehouse.errors import UsageError

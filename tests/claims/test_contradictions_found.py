@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import pytest
 
-from analysis.claims.verdicts import Reading
+from analysis.claims.results import Reading
 from warehouse.catalog.catalog import open_catalog
 from warehouse.lake import Lake
 

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from analysis.claims.claim_file import read_findings
+from analysis.claims.results import Reading
 from analysis.claims.run import run_claims
-from analysis.claims.verdicts import Reading
 from tests.claims.by_numpy import pearson, readings_by_name
 from tests.claims.planted import INPUT, LAYERS, POST, WIDTH, vector
 from tests.claims.test_verdicts import figure

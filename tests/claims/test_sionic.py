@@ -9,8 +9,8 @@ import duckdb
 import pytest
 
 from analysis.claims.claim_file import Claim, read_claims
+from analysis.claims.results import Reading
 from analysis.claims.run import run_claims
-from analysis.claims.verdicts import Reading
 from tests.claims import sionic_appendix, sionic_figures, sionic_tables
 from tests.claims.by_numpy import assert_same, readings_by_name
 from warehouse.catalog.catalog import open_catalog

@@ -11,9 +11,8 @@ import numpy as np
 import pytest
 
 from analysis.claims.claim_file import CLAIMS, Claim, read_claim
-from analysis.claims.results import Judged, read_items
+from analysis.claims.results import Judged, Reading, read_items
 from analysis.claims.run import run_claims
-from analysis.claims.verdicts import Reading
 from tests.claims.by_numpy import (
     Answer,
     Doubles,

@@ -14,7 +14,7 @@ from functools import cache
 import numpy as np
 import pytest
 
-from analysis.claims.verdicts import Reading
+from analysis.claims.results import Reading
 from warehouse.documents.printed import PRINTED_CSV
 
 FALSE_IN_THE_DOCUMENTS = {

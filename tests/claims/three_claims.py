@@ -5,8 +5,9 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from analysis.claims.command import add_parser, main, main_lock
+from analysis.claims.command import main, main_lock
 from analysis.claims.lock import read_locked, write_lock
+from analysis.cli import add_parsers
 from tests.claims.test_claim_file import text
 from tests.sql.lakes import random_model, write_lake
 from warehouse.lake import remember_current
@@ -75,7 +76,7 @@ def lock(claims: Path) -> int:
 
 def options(*arguments: str) -> argparse.Namespace:
     parser = argparse.ArgumentParser()
-    add_parser(parser.add_subparsers())
+    add_parsers(parser.add_subparsers())
     return parser.parse_args(arguments)
 
 

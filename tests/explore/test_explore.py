@@ -13,7 +13,7 @@ from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 from analysis.__main__ import main
 from analysis.explore.asking import MOST_ROWS, ask, layer_pairs, lineage, open_lake, points, shared_norms
-from analysis.explore.words import verdict
+from analysis.explore.page import verdict
 from tests.explore.serving import explored
 from tests.sql.lakes import INPUT, POST, tiny_models, write_lake
 from warehouse.lake import remember_current

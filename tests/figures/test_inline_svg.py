@@ -9,8 +9,7 @@ from xml.etree import ElementTree
 import pytest
 import vl_convert
 
-from analysis.inline_svg import FEW, smaller
-from analysis.rendering import inline_svg
+from analysis.rendering import FEW, inline_svg, smaller
 
 DOTS = {
     "data": {"values": [{"x": n, "y": (n * 37) % 100} for n in range(3 * FEW)]},

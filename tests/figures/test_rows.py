@@ -16,7 +16,7 @@ import pytest
 from analysis.figures.catalogue import FIGURES
 from analysis.figures.draw import rows
 from analysis.figures.figure import sql_text
-from analysis.shell import duckdb_program
+from analysis.query import duckdb_program
 from tests.claims.planted import INPUT, LAYERS, POST, vector
 from tests.sql.lakes import random_model, write_lake
 from warehouse.catalog.catalog import open_catalog

@@ -10,7 +10,7 @@ import pytest
 
 from analysis.lineage.pair import compare_pair
 from analysis.lineage.real import check_bars, real_pairs, stored_summary, summed, write_results
-from analysis.rows import records
+from analysis.rows import fetch_dicts
 from tests.lineage.one_answer import assert_one_answer
 
 MINILM = ("minilm_l6", "minilm_l6_int8", "minilm_l6_sre")
@@ -114,7 +114,7 @@ def test_a_missed_relation_and_a_false_one_are_told() -> None:
 
 
 def test_every_pair_is_in_the_matrix_once(real: duckdb.DuckDBPyConnection) -> None:
-    rows = records(real, "select model_a, model_b from lineage_matrix")
+    rows = fetch_dicts(real, "select model_a, model_b from lineage_matrix")
     pairs = [(row["model_a"], row["model_b"]) for row in rows]
     assert len(pairs) == len(set(pairs)) == 10 * 9 // 2
 

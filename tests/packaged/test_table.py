@@ -11,7 +11,7 @@ import pytest
 
 from analysis.__main__ import main as analysis
 from analysis.lineage.real import RESULTS, check_bars, readme_lines, stored_summary
-from analysis.rows import records
+from analysis.rows import fetch_dicts
 from ingest.__main__ import main
 from ingest.packaged.readers import __path__ as readers
 from ingest.packaged.table import Part, families, packaged_models
@@ -64,7 +64,7 @@ def test_the_committed_results_are_of_these_packages_and_pairs() -> None:
     models = packaged_models().values()
     known = {(row["model_a"], row["model_b"]): row for row in truth_rows(models)}
     with connect() as connection:
-        stored = records(connection, f"from read_csv('{RESULTS}', header = true)")
+        stored = fetch_dicts(connection, f"from read_csv('{RESULTS}', header = true)")
     assert list(stored[0]) == list(REAL_MODELS_TYPES)
     pins = {row[package] for row in stored for package in ("package_a", "package_b")}
     assert pins == {model.pin for model in models} - {packaged_models()["smollm2"].pin}  # alone of its width

@@ -13,7 +13,7 @@ from analysis.__main__ import main
 from analysis.report.compare import compared, measured, pair_figures
 from analysis.report.compare_show import lines
 from analysis.report.compare_words import lineage_sentence
-from analysis.rows import records
+from analysis.rows import fetch_dicts
 from tests.report.conftest import Visiting, wait_for_chart
 from tests.sql.lakes import WIDTH, tiny_models, write_lake
 from warehouse.catalog.catalog import open_catalog
@@ -51,7 +51,7 @@ def said(connection: duckdb.DuckDBPyConnection, a: str, b: str) -> dict[str, str
 def test_the_first_sentence_is_what_the_lineage_test_says(
     connection: duckdb.DuckDBPyConnection, other: str, verdict: str
 ) -> None:
-    [row] = records(connection, f"from lineage('base', '{other}')")
+    [row] = fetch_dicts(connection, f"from lineage('base', '{other}')")
     sentence = lineage_sentence(row)
     assert sentence.startswith(f"Do they share weight history, as far as norms tell? {verdict}")
     assert f"(z {row['z_eff']:+.1f}, by weights, layer by layer" in sentence

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from analysis.rows import records
+from analysis.rows import fetch_dicts
 from analysis.spark.ask import open_lake
 from analysis.spark.session import spark_session
 from tests.spark.same import assert_same, place, rows_of
@@ -34,8 +34,8 @@ def spark() -> Iterator[SparkSession]:
 def test_every_two_models_of_the_zoo(spark: SparkSession, small_zoo: Lake) -> None:
     on = open_lake(spark, place(small_zoo))
     with open_catalog(small_zoo) as connection:
-        rows = records(connection, "from lineage_pairs()")
-        [about] = records(connection, "select lake, models, sources, caution from lake")
+        rows = fetch_dicts(connection, "from lineage_pairs()")
+        [about] = fetch_dicts(connection, "select lake, models, sources, caution from lake")
     assert_same(rows_of(on.expansion.ask("lineage_pairs")), rows, "model_a", "model_b")
     assert on.about == about
     assert {"share weight history"} < {row["verdict"] for row in rows}
@@ -45,8 +45,8 @@ def test_every_two_planted_models_and_their_layers(spark: SparkSession, staged: 
     """Other depths, biases, dimensions that have a place, constant and broken norms, two stacks."""
     on = open_lake(spark, place(staged))
     with open_catalog(staged) as connection:
-        rows = records(connection, "from lineage_pairs()")
-        layers = records(connection, "from matched_norms()")
+        rows = fetch_dicts(connection, "from lineage_pairs()")
+        layers = fetch_dicts(connection, "from matched_norms()")
     assert len({row["statistic_used"] for row in rows}) >= 5
     assert len({row["verdict"] for row in rows}) >= 8
     assert_same(rows_of(on.expansion.ask("lineage_pairs")), rows, "model_a", "model_b")
@@ -63,6 +63,6 @@ def test_every_two_models_of_a_compacted_lake(spark: SparkSession, staged: Lake,
         compact(compacted)
     assert compacted.bundles()
     with open_catalog(compacted) as connection:
-        rows = records(connection, "from lineage_pairs()")
+        rows = fetch_dicts(connection, "from lineage_pairs()")
     on = open_lake(spark, place(compacted))
     assert_same(rows_of(on.expansion.ask("lineage_pairs")), rows, "model_a", "model_b")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from analysis.rows import records
+from analysis.rows import fetch_dicts
 from analysis.spark.ask import one_line, open_lake
 from analysis.spark.scratch import keeping
 from analysis.spark.session import spark_session
@@ -47,8 +47,8 @@ def test_a_cluster_answers_as_duckdb_and_outlives_a_worker(
     running: Cluster, spark: SparkSession, staged: Lake, tmp_path: Path
 ) -> None:
     with open_catalog(staged) as connection:
-        layers = records(connection, "from matched_norms()")
-        pairs = records(connection, "from lineage_pairs()")
+        layers = fetch_dicts(connection, "from matched_norms()")
+        pairs = fetch_dicts(connection, "from lineage_pairs()")
     scratch = tmp_path / "a scratch"
     with keeping(spark, str(scratch)) as keep:
         on = open_lake(spark, place(staged), keep)

@@ -17,7 +17,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from analysis.__main__ import main
-from analysis.shell import greeting
+from analysis.query import greeting
 from tests.sql.lakes import tiny_models, write_lake
 from warehouse.lake import remember_current
 

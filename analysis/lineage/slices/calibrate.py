@@ -9,7 +9,6 @@ from typing import Any
 import duckdb
 import pyarrow as pa
 
-from analysis.json_text import show_json
 from analysis.lakes import announce
 from analysis.lineage.calibrate import bars_object, calibrated
 from analysis.lineage.known import truth_file
@@ -17,7 +16,7 @@ from analysis.lineage.real import write_results
 from analysis.lineage.slices.compare import SlicePair, compare_slices, shared_anchors, slice_pair
 from analysis.lineage.slices.read import Slices, read_slices
 from analysis.lineage.slices.results import check_bars, result_lines, results_of, stored_results
-from analysis.rows import records
+from analysis.rows import fetch_dicts, show_json
 from warehouse.catalog.catalog import open_catalog
 from warehouse.catalog.definitions import read_query
 from warehouse.console.output import remark, show
@@ -58,11 +57,11 @@ def calibrate_slices(lake: Lake) -> list[dict[str, Any]]:
     seed = int(read_provenance(truth_file(lake))["seed"])
     with open_catalog(lake) as connection, connection.cursor() as own:
         own.register("known", known)
-        asked = records(own, read_query("calibration/slices_asked"))
+        asked = fetch_dicts(own, read_query("calibration/slices_asked"))
         told = _told(own, asked)
         own.register("slices_known", pa.Table.from_pylist(asked))
         own.register("slices_told", pa.Table.from_pylist(told))
-        said = records(own, read_query("calibration/slices_said"))
+        said = fetch_dicts(own, read_query("calibration/slices_said"))
     return [{name: {"seed": seed, **row}[name] for name in SLICE_CALIBRATION_TYPES} for row in said]
 
 

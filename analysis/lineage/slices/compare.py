@@ -13,7 +13,7 @@ import pyarrow as pa
 
 from analysis.lineage.slices.profiles import SIMILARITIES, Made, sides, similarities, whitened
 from analysis.lineage.slices.read import Matrix, Slices
-from analysis.rows import records
+from analysis.rows import fetch_dicts
 from warehouse.catalog.definitions import read_query
 
 STEPS = ("partners", "in_order", "matched", "without_tokens")
@@ -54,7 +54,7 @@ def shared_anchors(connection: duckdb.DuckDBPyConnection, one: Slices, other: Sl
     """None where an embedding is of another width than the stream: it is read through a matrix not here."""
     if not (one.reads_tokens and other.reads_tokens):
         return []
-    found = records(connection, "from shared_anchors($a, $b)", {"a": one.model, "b": other.model})
+    found = fetch_dicts(connection, "from shared_anchors($a, $b)", {"a": one.model, "b": other.model})
     return [row["anchor"] for row in found]
 
 
@@ -85,14 +85,14 @@ def unread(one: Slices, other: Slices) -> list[int]:
 def compare_slices(connection: duckdb.DuckDBPyConnection, pairs: Sequence[SlicePair]) -> list[dict[str, Any]]:
     """One row per pair, as `slices/slice_pairs` gives it."""
     with connection.cursor() as own:
-        [limits] = records(own, "from lineage_thresholds()")
+        [limits] = fetch_dicts(own, "from lineage_thresholds()")
         comparisons: list[dict[str, object]] = []
         for number, batch in enumerate(_batches(_compared(pairs, limits, comparisons))):
             _measure(own, pa.concat_tables(batch), first=number == 0)
         own.register("comparisons", pa.Table.from_pylist(comparisons, COMPARISONS))
         own.register("slices_asked", pa.Table.from_pylist([_facts(pair) for pair in pairs]))
         own.execute(f"create or replace temp table slice_statistics as {read_query('slices/statistics')}")
-        return records(own, read_query("slices/slice_pairs"))
+        return fetch_dicts(own, read_query("slices/slice_pairs"))
 
 
 def _facts(pair: SlicePair) -> dict[str, object]:

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from analysis.rows import records
+from analysis.rows import fetch_dicts
 from warehouse.catalog.definitions import read_query
 
 Matrix = npt.NDArray[np.float32]
@@ -64,10 +64,10 @@ def read_slices(connection: duckdb.DuckDBPyConnection, model: str) -> Slices | N
     """None when the lake has none of that model."""
     with connection.cursor() as own:
         own.execute("set variable asked = ?", [model])
-        read = {row["layer"]: row for row in records(own, read_query("slices/layers_read"))}
+        read = {row["layer"]: row for row in fetch_dicts(own, read_query("slices/layers_read"))}
         if not read:
             return None
-        norms = {row["layer"]: _norm(row) for row in records(own, read_query("slices/read_through"))}
+        norms = {row["layer"]: _norm(row) for row in fetch_dicts(own, read_query("slices/read_through"))}
         found = own.sql(read_query("slices/weights_read")).to_arrow_table()
     parts: dict[tuple[str, int], dict[Any, Matrix]] = {}
     names = zip(

@@ -10,7 +10,7 @@ from typing import Any
 import duckdb
 import pyarrow as pa
 
-from analysis.rows import records
+from analysis.rows import fetch_dicts
 from warehouse.catalog.connections import connect
 from warehouse.catalog.definitions import read_query
 from warehouse.documents.slice_calibration import SLICE_CALIBRATION_CSV, SLICE_CALIBRATION_TYPES
@@ -66,8 +66,8 @@ def results_of(rows: Sequence[Row]) -> Results:
 
 def _summed(connection: duckdb.DuckDBPyConnection) -> Results:
     return Results(
-        seen=records(connection, read_query("calibration/slices_seen")),
-        null=records(connection, read_query("calibration/slices_null")),
+        seen=fetch_dicts(connection, read_query("calibration/slices_seen")),
+        null=fetch_dicts(connection, read_query("calibration/slices_null")),
     )
 
 

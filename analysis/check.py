@@ -1,4 +1,4 @@
-"""`just check [LAKE]`: what a check of a lake found, in words."""
+"""`just check [LAKE]`: verifies every byte of a lake, and says how to repair what is damaged."""
 
 from __future__ import annotations
 
