@@ -9,7 +9,7 @@ from shlex import quote
 import duckdb
 
 from warehouse.catalog.catalog import open_catalog
-from warehouse.console.did_you_mean import meant
+from warehouse.console.did_you_mean import did_you_mean
 from warehouse.console.output import remark
 from warehouse.errors import UsageError, plain
 from warehouse.lake import Lake
@@ -38,7 +38,7 @@ def check_models(connection: duckdb.DuckDBPyConnection, lake: Lake, *models: str
         if not _has_model(connection, model):
             _refuse_duplicate(connection, lake, model)
             known = [name for (name,) in connection.sql("select model from models order by model").fetchall()]
-            raise UsageError(f"no model {model!r} in lake {lake.name!r}: {meant(model, known)}")
+            raise UsageError(f"no model {model!r} in lake {lake.name!r}: {did_you_mean(model, known)}")
 
 
 def _has_model(connection: duckdb.DuckDBPyConnection, model: str) -> bool:

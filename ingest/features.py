@@ -6,14 +6,14 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from warehouse.features.build import Packed, pack
+from warehouse.features.build import ModelFeatures, build_features
 from warehouse.features.unpack import BATCH_VALUES, Unpacked, unpacked_norms
 from warehouse.schemas import ModelRow, Vector
 
 
-def pack_all(models: Sequence[tuple[ModelRow, Sequence[Vector]]]) -> list[Packed]:
+def pack_all(models: Sequence[tuple[ModelRow, Sequence[Vector]]]) -> list[ModelFeatures]:
     """The rows of each of these models, in their order, and maybe of others; BATCH_VALUES at a time."""
-    packed: list[Packed] = []
+    packed: list[ModelFeatures] = []
     while len(packed) < len(models):
         rows: list[ModelRow] = []
         vectors: list[Unpacked] = []
@@ -24,7 +24,7 @@ def pack_all(models: Sequence[tuple[ModelRow, Sequence[Vector]]]) -> list[Packed
                 break
             rows.append(row)
             vectors += unpacked_norms(row.model, norms)
-        packed += [pack(vectors, rows)] * len(rows)
+        packed += [build_features(vectors, rows)] * len(rows)
     return packed
 
 
@@ -32,7 +32,7 @@ def pack_all(models: Sequence[tuple[ModelRow, Sequence[Vector]]]) -> list[Packed
 class _Waiting:
     row: ModelRow
     vectors: Sequence[Unpacked]
-    packed: asyncio.Future[Packed]
+    packed: asyncio.Future[ModelFeatures]
 
     @property
     def values(self) -> int:
@@ -48,7 +48,7 @@ class Packer:
         self._waiting: list[_Waiting] = []
         self._one_at_a_time = asyncio.Lock()
 
-    async def pack(self, row: ModelRow, norms: Sequence[Vector]) -> Packed:
+    async def pack(self, row: ModelRow, norms: Sequence[Vector]) -> ModelFeatures:
         """The rows of this model, and maybe of others."""
         mine = _Waiting(row, unpacked_norms(row.model, norms), asyncio.get_running_loop().create_future())
         self._waiting.append(mine)
@@ -65,7 +65,7 @@ class Packer:
             values += batch[-1].values
         vectors = [vector for one in batch for vector in one.vectors]
         try:
-            packed = await asyncio.to_thread(pack, vectors, [one.row for one in batch])
+            packed = await asyncio.to_thread(build_features, vectors, [one.row for one in batch])
         except asyncio.CancelledError:
             for one in batch:
                 one.packed.cancel()

@@ -20,8 +20,8 @@ from ingest.local_models import LocalModel
 from ingest.model_files import ModelFiles
 from ingest.origin_marks import is_replica_commit, marked_card
 from ingest.registry import Model, registry
-from warehouse.console.did_you_mean import meant
-from warehouse.console.progress import Talk
+from warehouse.console.did_you_mean import did_you_mean
+from warehouse.console.progress import Progress
 from warehouse.errors import HubUnreachable, SourceError, UsageError, plain
 from warehouse.schemas import Source
 
@@ -150,7 +150,7 @@ def path_of(source: str, names: Sequence[str]) -> Path:
         known = source in registry() or "/" in source
         hint = f"for a model of the hub say `just ingest hub {source}`"
         if not known:
-            hint = meant(source, (*SOURCES, *registry()), "give an existing folder")
+            hint = did_you_mean(source, (*SOURCES, *registry()), "give an existing folder")
         raise UsageError(f"{source!r} is neither auto, hub, replica nor a folder or file: {hint}")
     if names:
         raise UsageError(
@@ -159,7 +159,7 @@ def path_of(source: str, names: Sequence[str]) -> Path:
     return path
 
 
-def hub_or_replica(models: Sequence[Model], talk: Talk) -> str:
+def hub_or_replica(models: Sequence[Model], progress: Progress) -> str:
     """Any answer of the hub counts as a hub; else the replica, if it has what is asked for.
 
     Offline the cache counts as the hub, if all is there. A hub that cannot be trusted is an error.
@@ -169,7 +169,7 @@ def hub_or_replica(models: Sequence[Model], talk: Talk) -> str:
         return "hub"
 
     async def ask() -> None:
-        async with HttpSession(settings, talk.say) as session:
+        async with HttpSession(settings, progress.say) as session:
             await session.get(httpx.URL(f"{settings.endpoint}/api/models/{models[0].repo}"))
 
     try:
@@ -177,12 +177,12 @@ def hub_or_replica(models: Sequence[Model], talk: Talk) -> str:
     except HubUnreachable as error:
         foreign = [model.repo for model in models if model.repo not in {m.repo for m in registry().values()}]
         if foreign:
-            near = "" if "/" in foreign[0] else f"; {meant(foreign[0], registry())}"
+            near = "" if "/" in foreign[0] else f"; {did_you_mean(foreign[0], registry())}"
             raise HubUnreachable(f"{error} (the replica does not have {foreign[0]}{near})") from None
         reason = f"{settings.endpoint} does not answer"
         if settings.offline:
             missing = next(model.repo for model in models if not is_cached(settings, model))
             reason = f"{settings.offline} is set and {missing} is not in the cache"
-        talk.complain(f"{reason}: using the embedded replica instead of the hub.")
+        progress.warn(f"{reason}: using the embedded replica instead of the hub.")
         return "replica"
     return "hub"

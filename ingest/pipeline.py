@@ -21,7 +21,7 @@ from ingest.registry import Model, named_models
 from ingest.slices.job import has_slices, store_slices
 from ingest.slices.wanted import SlicesWanted, earlier_slices
 from ingest.store_model import as_failure, is_current, store_model, stored_sources
-from warehouse.console.progress import Talk, size_text
+from warehouse.console.progress import Progress, size_text
 from warehouse.console.totals import totals
 from warehouse.errors import HubUnreachable, LakeError, NormhouseError, SourceError, UsageError
 from warehouse.lake import Lake, lake_at, remember_current
@@ -50,30 +50,30 @@ def run(
 ) -> int:
     """Returns the exit code."""
     started = time.monotonic()
-    with Talk(quiet=quiet) as talk:
+    with Progress(quiet=quiet) as progress:
         if source in ("auto", "hub", "replica"):
             if toy:
                 raise UsageError(f"--toy is for models in a folder, not for {source}: leave it out")
             models = named_models(names, alias)
             if source == "auto":
-                source = hub_or_replica(models, talk)
+                source = hub_or_replica(models, progress)
             lake = lake_at(source if lake_name is None else lake_name)
             run_hub = _from_replica if source == "replica" else _from_hub
             with write_lock(lake):
-                outcome, cost = run_hub(lake, models, Wanted(projections, slices), update, talk)
+                outcome, cost = run_hub(lake, models, Wanted(projections, slices), update, progress)
                 _complete(lake, outcome)
         else:
             found = local_models(path_of(source, names), alias)
             kind: Source = "toy" if toy else "local"
             lake = lake_at(kind if lake_name is None else lake_name)
             with write_lock(lake):
-                outcome, cost = _from_disk(lake, found, kind, Wanted(projections, slices), talk)
+                outcome, cost = _from_disk(lake, found, kind, Wanted(projections, slices), progress)
                 _complete(lake, outcome)
     failures = list(outcome.failed.values())
     if not outcome.written and failures and all(isinstance(error, HubUnreachable) for error in failures):
         raise failures[0]  # one line, not one a model
     for model, error in outcome.failed.items():
-        talk.complain(f"error: {model}: {error}")
+        progress.warn(f"error: {model}: {error}")
     if outcome.written or outcome.current:
         print(_summary(lake, outcome, cost, time.monotonic() - started))
     return 1 if outcome.failed else 0
@@ -107,13 +107,13 @@ def _complete(lake: Lake, outcome: Outcome) -> None:
 
 
 def _from_hub(
-    lake: Lake, models: Sequence[Model], wanted: Wanted, update: bool, talk: Talk
+    lake: Lake, models: Sequence[Model], wanted: Wanted, update: bool, progress: Progress
 ) -> tuple[Outcome, str]:
     settings = hub_settings()
     stale = [model for model in models if update or not _has_locked(lake, model, wanted)]
     if not stale:
         return Outcome(current=[model.alias for model in models]), "no request needed"
-    outcome, cost = _from_endpoint(lake, stale, settings, wanted, update, talk)
+    outcome, cost = _from_endpoint(lake, stale, settings, wanted, update, progress)
     outcome.current += [model.alias for model in models if model not in stale]
     return outcome, cost
 
@@ -124,15 +124,15 @@ def _has_locked(lake: Lake, model: Model, wanted: Wanted) -> bool:
 
 
 def _from_replica(
-    lake: Lake, models: Sequence[Model], wanted: Wanted, _update: bool, talk: Talk
+    lake: Lake, models: Sequence[Model], wanted: Wanted, _update: bool, progress: Progress
 ) -> tuple[Outcome, str]:
     from ingest.replica.running import serve_in_process
 
     with ExitStack() as stack:
         hub = stack.enter_context(serve_in_process())
-        talk.complain(CAUTION)
+        progress.warn(CAUTION)
         settings = HubSettings(endpoint=hub.endpoint, use_proxies=False)
-        return _from_endpoint(lake, models, settings, wanted, False, talk)
+        return _from_endpoint(lake, models, settings, wanted, False, progress)
 
 
 def _from_endpoint(
@@ -141,28 +141,28 @@ def _from_endpoint(
     settings: HubSettings,
     wanted: Wanted,
     update: bool,
-    talk: Talk,
+    progress: Progress,
 ) -> tuple[Outcome, str]:
     aliases = ", ".join(model.alias for model in models)
-    talk.say(f"reading {aliases} from {settings.endpoint}, token: {'yes' if settings.token else 'no'}")
+    progress.say(f"reading {aliases} from {settings.endpoint}, token: {'yes' if settings.token else 'no'}")
 
     async def work() -> tuple[Outcome, str]:
-        async with HttpSession(settings, talk.say) as session:
+        async with HttpSession(settings, progress.say) as session:
 
             def opener(model: Model) -> Opener:
                 return lambda: open_hub_model(session, model, update=update)
 
             openers = {model.alias: opener(model) for model in models}
-            outcome = await ingest_models(lake, openers, wanted, talk)
+            outcome = await ingest_models(lake, openers, wanted, progress)
             return outcome, f"{session.requests:,} requests, {size_text(session.bytes_read)} read"
 
     return asyncio.run(work())
 
 
 def _from_disk(
-    lake: Lake, found: Mapping[str, LocalModel], source: Source, wanted: Wanted, talk: Talk
+    lake: Lake, found: Mapping[str, LocalModel], source: Source, wanted: Wanted, progress: Progress
 ) -> tuple[Outcome, str]:
-    talk.say(f"reading {', '.join(found)} from this disk")
+    progress.say(f"reading {', '.join(found)} from this disk")
 
     def opener(model: LocalModel) -> Opener:
         async def open_it() -> Opened:
@@ -173,7 +173,7 @@ def _from_disk(
         return open_it
 
     openers = {alias: opener(model) for alias, model in found.items()}
-    return asyncio.run(ingest_models(lake, openers, wanted, talk)), "read from disk"
+    return asyncio.run(ingest_models(lake, openers, wanted, progress)), "read from disk"
 
 
 def _summary(lake: Lake, outcome: Outcome, cost: str, seconds: float) -> str:
@@ -207,7 +207,9 @@ class Outcome:
     failed: dict[str, NormhouseError] = field(default_factory=dict)
 
 
-async def ingest_models(lake: Lake, openers: Mapping[str, Opener], wanted: Wanted, talk: Talk) -> Outcome:
+async def ingest_models(
+    lake: Lake, openers: Mapping[str, Opener], wanted: Wanted, progress: Progress
+) -> Outcome:
     """Bring these models into the lake; call while holding its write lock. A failure stops only its model."""
     outcome = Outcome()
     packer = Packer()
@@ -226,7 +228,7 @@ async def ingest_models(lake: Lake, openers: Mapping[str, Opener], wanted: Wante
 
     async def store(alias: str, opened: Opened, earlier: SlicesWanted | None) -> str:
         opened, note = await store_model(
-            lake, alias, opened, wanted.projections, talk, packer, sources, batch
+            lake, alias, opened, wanted.projections, progress, packer, sources, batch
         )
         if opened.lock and opened.commit:
             lock_commit(opened.lock, opened.commit)
@@ -243,7 +245,7 @@ async def ingest_models(lake: Lake, openers: Mapping[str, Opener], wanted: Wante
                 lake.model(alias),
                 opened.files,
                 slices,
-                talk,
+                progress,
                 packer.one_writer,
                 batch,
                 is_fixed=is_fixed,
@@ -260,18 +262,18 @@ async def ingest_models(lake: Lake, openers: Mapping[str, Opener], wanted: Wante
             except SourceError as error:
                 if opened.anew is None:
                     raise
-                talk.complain(
+                progress.warn(
                     f"{alias}: its copy in the Hugging Face cache cannot be read ({error}); "
                     f"reading it from the hub"
                 )
                 note = await store(alias, await opened.anew(), earlier)
         except Exception as error:
             outcome.failed[alias] = as_failure(error)
-            talk.finished(alias, "failed")
+            progress.finished(alias, "failed")
         else:
             if alias not in outcome.failed:
                 (outcome.written if note else outcome.current).append(alias)
-            talk.finished(alias, note or "already there, nothing written")
+            progress.finished(alias, note or "already there, nothing written")
 
     async def publish_if_due() -> None:
         async with packer.one_writer:

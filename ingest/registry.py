@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from warehouse.console.did_you_mean import meant
+from warehouse.console.did_you_mean import did_you_mean
 from warehouse.errors import UsageError
 from warehouse.lake import check_name
 
@@ -58,7 +58,9 @@ def _named(name: str) -> Model:
     if base in registry():
         return Model(base, registry()[base].repo, revision)
     if not is_repo(base):
-        raise UsageError(f"no model {base!r}: {meant(base, registry())}, or give owner/name as on the hub")
+        raise UsageError(
+            f"no model {base!r}: {did_you_mean(base, registry())}, or give owner/name as on the hub"
+        )
     known = {model.repo.lower(): model.alias for model in registry().values()}
     return Model(known.get(base.lower()) or derived_alias(base), base, revision)
 

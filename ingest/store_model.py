@@ -27,9 +27,9 @@ from ingest.slices.job import TABLES as SLICE_TABLES
 from warehouse import VERSION
 from warehouse.catalog.catalog import bundled_sources
 from warehouse.console.exhausted import exhausted
-from warehouse.console.progress import Talk
+from warehouse.console.progress import Progress
 from warehouse.errors import FormatError, LakeError, NormhouseError, SourceError, UsageError
-from warehouse.features.build import Packed, pack_matrices, write_packed
+from warehouse.features.build import ModelFeatures, write_features, write_matrix_features
 from warehouse.integrity.damage import damage_of, damage_to_read_anew
 from warehouse.lake import Lake, relative_file
 from warehouse.schemas import ModelRow, TensorRow
@@ -63,7 +63,7 @@ async def store_model(
     alias: str,
     opened: Opened,
     projections: frozenset[int],
-    talk: Talk,
+    progress: Progress,
     packer: Packer,
     sources: set[str],
     batch: Batch,
@@ -71,12 +71,12 @@ async def store_model(
     """What the model turned out to be, and what was done; the empty string if the lake already has it."""
     refuse_mixed(lake.name, sources, opened.source)
     if damage := damage_to_read_anew(lake, alias):
-        talk.complain(f"{alias}: {damage}; reading it anew")
+        progress.warn(f"{alias}: {damage}; reading it anew")
     wanted = projections | stored_projections(lake, alias)
     if opened.commit and is_current(lake, alias, opened.commit, wanted):
         return opened, ""
     opened, extract = await read_model(
-        lake.name, opened, wanted, sources, lambda done, of: talk.step(alias, done, of)
+        lake.name, opened, wanted, sources, lambda done, of: progress.step(alias, done, of)
     )
     commit = opened.commit or content_commit([vector.row for vector in extract.vectors])
     matrices = find_projections(extract.shards, wanted)
@@ -130,7 +130,7 @@ async def write_tables(
     opened: Opened,
     extract: Extract,
     matrices: Sequence[Matrix],
-    packed: Packed,
+    packed: ModelFeatures,
 ) -> None:
     """All files of one model."""
     provenance = {"repo": row.repo, "commit": row.commit, "source": row.source, "tool_version": VERSION}
@@ -142,7 +142,7 @@ async def write_tables(
         return commit.file(relative_file(table, row.model))
 
     norms_digest = await in_thread(write_norms, place("norms"), row.model, extract.vectors, provenance)
-    await in_thread(write_packed, packed, row.model, place, provenance)
+    await in_thread(write_features, packed, row.model, place, provenance)
     projections_digest = None
     if matrices:
         target = place("projections")
@@ -150,7 +150,7 @@ async def write_tables(
             rows += await write_projections(opened.files, matrices, writer)
             projections_digest = writer.digest()
         opened.files.check_unchanged()
-        await in_thread(pack_matrices, target, place("projection_vectors"), provenance)
+        await in_thread(write_matrix_features, target, place("projection_vectors"), provenance)
     tensors_digest = write_tensors(place("tensors"), row.model, rows, provenance)
     row = replace(
         row,

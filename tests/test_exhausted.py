@@ -17,7 +17,7 @@ from analysis.rendering import worker_processes
 from tests.limited import files, megabytes, run_code, run_limited
 from tests.sql.lakes import random_model, write_lake
 from warehouse.catalog.connections import connect
-from warehouse.console.exclusive import turn
+from warehouse.console.exclusive import exclusive_output
 from warehouse.console.exhausted import exhausted
 from warehouse.errors import LakeError, UsageError
 from warehouse.lake import Lake, remember_current
@@ -160,11 +160,17 @@ def test_a_folder_for_temporary_files_that_leads_elsewhere_is_refused(
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
     (tmp_path / f"normhouse-{os.getuid()}").symlink_to(elsewhere)
-    with pytest.raises(LakeError, match="is a link or belongs to another user"), turn(tmp_path / "out"):
+    with (
+        pytest.raises(LakeError, match="is a link or belongs to another user"),
+        exclusive_output(tmp_path / "out"),
+    ):
         pass
     assert list(elsewhere.iterdir()) == []
     monkeypatch.setattr(tempfile, "tempdir", "/dev/null")
-    with pytest.raises(LakeError, match="set TMPDIR to a folder that you can write"), turn(tmp_path / "out"):
+    with (
+        pytest.raises(LakeError, match="set TMPDIR to a folder that you can write"),
+        exclusive_output(tmp_path / "out"),
+    ):
         pass
 
 

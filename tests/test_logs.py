@@ -16,7 +16,7 @@ from ingest.__main__ import main as ingest
 from ingest.replica.repos import HubRepo
 from ingest.replica.running import serve_in_thread
 from tests.ingest import tiny
-from warehouse.console.progress import Talk
+from warehouse.console.progress import Progress
 
 PROJECT = Path(__file__).parents[1]
 REPOS = ["lab/one", "lab/two"]
@@ -62,12 +62,12 @@ def test_ingest_crawl_compact_check_and_lineage_write_plain_lines(
 
 
 def test_a_talk_without_a_terminal_says_lines_and_moves_nothing(capfd: Capture) -> None:
-    """What `report`, `crawl`, `ingest` and `compare` all talk by."""
-    with Talk() as talk:
+    """What `report`, `crawl`, `ingest` and `compare` all progress by."""
+    with Progress() as progress:
         for done in range(5):
-            talk.step("model", done, 4)
-        talk.say("said")
-        talk.finished("model", "done")
+            progress.step("model", done, 4)
+        progress.say("said")
+        progress.finished("model", "done")
     assert capfd.readouterr().err == "said\nmodel: done\n"
 
 

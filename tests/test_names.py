@@ -9,16 +9,16 @@ import pytest
 from analysis.__main__ import main as analysis
 from ingest.__main__ import main as ingest
 from tests.sql.lakes import random_model, write_lake
-from warehouse.console.did_you_mean import meant
+from warehouse.console.did_you_mean import did_you_mean
 from warehouse.lake import remember_current
 
 
 def test_the_nearest_else_what_to_do_else_what_there_is() -> None:
-    assert meant("Solr", ["glm", "solar"]) == "did you mean solar?"
-    assert meant("xyz", ["glm"], "look") == "look"
-    assert meant("xyz", ["glm", "phi"]) == "there is glm, phi"
-    assert meant("xyz", [f"m{n}" for n in range(30)]).endswith("m19, …")
-    assert meant("xyz", []) == "there is none"
+    assert did_you_mean("Solr", ["glm", "solar"]) == "did you mean solar?"
+    assert did_you_mean("xyz", ["glm"], "look") == "look"
+    assert did_you_mean("xyz", ["glm", "phi"]) == "there is glm, phi"
+    assert did_you_mean("xyz", [f"m{n}" for n in range(30)]).endswith("m19, …")
+    assert did_you_mean("xyz", []) == "there is none"
 
 
 @pytest.mark.parametrize(

@@ -25,9 +25,9 @@ PROJECT = Path(__file__).parents[1]
 THE_ONE_PLACE = PROJECT / "warehouse" / "output.py"
 FOREIGN = f"la\x1b[31mke\u202e\n{LINE}\n"
 TALK = """
-from warehouse.console.progress import Talk
-with Talk() as talk:
-    talk.step("[bold]name\\x1b]0;owned\\x07", 1, 2, "[link=http://example.org]note\\x9b[/link]")
+from warehouse.console.progress import Progress
+with Progress() as progress:
+    progress.step("[bold]name\\x1b]0;owned\\x07", 1, 2, "[link=http://example.org]note\\x9b[/link]")
 """
 
 Capture = pytest.CaptureFixture[str]

@@ -4,8 +4,17 @@ from __future__ import annotations
 
 import pyarrow as pa
 
-from warehouse.features.build import PER_MODEL, empty_packed
-from warehouse.schemas import DUPLICATES, MODELS, NORMS, PROJECTIONS, ROUGH_NORMS, SLICE_ROWS, SLICES, TENSORS
+from warehouse.features.build import PER_MODEL, empty_features
+from warehouse.schemas import (
+    DETRENDED_RANKS,
+    DUPLICATES,
+    MODELS,
+    NORMS,
+    PROJECTIONS,
+    SLICE_ROWS,
+    SLICES,
+    TENSORS,
+)
 
 _TEXT, _NUMBER = pa.string(), pa.float64()
 
@@ -57,7 +66,7 @@ _SCHEMAS = {
     "models": MODELS,
     "duplicates": DUPLICATES,
     "tensors": TENSORS,
-    "rough_norms": ROUGH_NORMS,
+    "detrended_ranks": DETRENDED_RANKS,
     "projections": PROJECTIONS,
     "slices": SLICES,
     "slice_rows": SLICE_ROWS,
@@ -73,4 +82,4 @@ def empty_table(table: str) -> pa.Table:
     """The table without a row; `vectors` and its like have the columns that packing gives."""
     if table in _SCHEMAS:
         return _SCHEMAS[table].empty_table()
-    return empty_packed(table if table in PER_MODEL else "vectors")
+    return empty_features(table if table in PER_MODEL else "vectors")

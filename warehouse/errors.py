@@ -23,6 +23,8 @@ foreign lake or file it quotes.
 
 from __future__ import annotations
 
+import sys
+
 LONGEST = 1_000
 
 
@@ -91,6 +93,24 @@ class RangeIgnored(HubError):
 
 class FormatError(SourceError):
     """A header, index, config or tensor breaks the rules of its format."""
+
+
+def explain_duckdb_error(error: Exception) -> str:
+    """What to say of an error of DuckDB that a damaged lake causes; "" for other errors, which are bugs."""
+    # Importing DuckDB takes a tenth of a second: if nobody has, the error is not its own.
+    duckdb = sys.modules.get("duckdb")
+    # A damaged page has no class of its own; wrong SQL has one that is not listed here.
+    if duckdb is None or type(error) not in (
+        duckdb.Error,
+        duckdb.IOException,
+        duckdb.InvalidInputException,
+    ):
+        return ""
+    said = " ".join(str(error).partition("LINE 1:")[0].split())
+    return (
+        f"the lake cannot be read ({said}): `just check LAKE` names damaged files and what mends them; "
+        "while models are gathered into larger files, the same command again helps"
+    )
 
 
 def plain(text: str, longest: int = LONGEST) -> str:

@@ -23,9 +23,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from warehouse.console.did_you_mean import meant
+from warehouse.console.did_you_mean import did_you_mean
 from warehouse.errors import LakeError, UsageError
-from warehouse.storage.drafts import scratch
+from warehouse.storage.drafts import draft_folder
 from warehouse.storage.sync import sync
 
 if TYPE_CHECKING:
@@ -269,7 +269,7 @@ def existing_lake(name: str | None = None) -> Lake:
     if not lake.path.is_dir():
         known = sorted(path.name for path in data_root().glob("*/") if NAME.fullmatch(path.name))
         ingest = f"just ingest {name}" if name in ("hub", "replica") else f"just ingest … --lake {name}"
-        raise LakeError(f"no lake {name!r} in {data_root()} ({meant(name, known)}): run `{ingest}`")
+        raise LakeError(f"no lake {name!r} in {data_root()} ({did_you_mean(name, known)}): run `{ingest}`")
     if not lake.is_ours:
         refuse_old_layout(lake.path)
     return lake
@@ -299,7 +299,7 @@ def write_text_atomically(path: Path, text: str) -> None:
         return
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with scratch(path.parent) as folder:
+        with draft_folder(path.parent) as folder:
             draft = folder / path.name
             draft.write_text(text)
             sync([draft])

@@ -36,14 +36,14 @@ NORMS = pa.schema(
 PROJECTIONS = NORMS
 
 # one row per norm of a model whose dimensions have a place: its ranks without their smooth part
-ROUGH_NORMS = pa.schema(
+DETRENDED_RANKS = pa.schema(
     [
         ("model", pa.string()),
-        ("part", pa.string()),
+        ("kind", pa.string()),
         ("layer", pa.int16()),
         ("ln_type", pa.string()),
         ("d", pa.int32()),
-        ("rough", pa.list_(pa.float32())),
+        ("detrended_ranks", pa.list_(pa.float32())),
     ]
 )
 
@@ -106,13 +106,13 @@ TENSORS = pa.schema(
     ]
 )
 
-SlicePart = Literal["embedding", "gate", "up"]
+SliceMatrix = Literal["embedding", "gate", "up"]
 
 # one row per matrix, or half of a fused one, that rows were read from
 SLICES = pa.schema(
     [
         ("model", pa.string()),
-        ("part", pa.string()),
+        ("matrix", pa.string()),
         ("layer", pa.int16()),
         ("expert", pa.string()),
         ("tensor", pa.string()),
@@ -130,7 +130,7 @@ SLICES = pa.schema(
 SLICE_ROWS = pa.schema(
     [
         ("model", pa.string()),
-        ("part", pa.string()),
+        ("matrix", pa.string()),
         ("layer", pa.int16()),
         ("expert", pa.string()),
         ("row", pa.int32()),
@@ -200,7 +200,7 @@ class TensorRow:
 class SliceRow:
     """One row of `slices` but for the model."""
 
-    part: SlicePart
+    matrix: SliceMatrix
     layer: int
     # None in a dense layer, `shared`, or the number of a routed one
     expert: str | None

@@ -22,7 +22,7 @@ from analysis.rows import about_lake, show_json
 from warehouse.catalog.catalog import open_catalog
 from warehouse.catalog.definitions import SQL
 from warehouse.console import output
-from warehouse.console.did_you_mean import meant
+from warehouse.console.did_you_mean import did_you_mean
 from warehouse.documents.documents import documents
 from warehouse.errors import UsageError
 from warehouse.integrity.damage import refuse_damaged
@@ -74,7 +74,7 @@ def choose(known: Sequence[str], asked: Sequence[str]) -> set[str]:
     groups = sorted({name.partition(".")[0] for name in known})
     for name in asked:
         if name not in known and name not in groups:
-            hint = meant(name, [*known, *groups], "`just claims` lists them all")
+            hint = did_you_mean(name, [*known, *groups], "`just claims` lists them all")
             raise UsageError(f"no claim or group {name!r}: {hint}")
     return {name for name in known if not asked or name in asked or name.partition(".")[0] in asked}
 
@@ -133,7 +133,7 @@ def _document_keys(name: str) -> set[str]:
     keys = {key for key, source in documents().items() if name in (key, source.group)}
     if not keys:
         known = dict.fromkeys([*(source.group for source in documents().values()), *documents()])
-        raise UsageError(f"no document {name!r}: {meant(name, known)}")
+        raise UsageError(f"no document {name!r}: {did_you_mean(name, known)}")
     return keys
 
 

@@ -23,7 +23,7 @@ from warehouse.console.interrupts import INTERRUPTED
 from warehouse.console.output import remark, show
 from warehouse.errors import UsageError, plain_lines
 from warehouse.lake import data_root
-from warehouse.storage.drafts import scratch
+from warehouse.storage.drafts import draft_folder
 
 LAKE = "NORMHOUSE_EXPLORED_LAKE"
 """Environment variable that names the lake for app.py."""
@@ -79,7 +79,7 @@ def escape_logs() -> None:
 def private_link(address: str) -> Iterator[Path]:
     """A file that leads to the address: other users can read a browser's command line, but not this file."""
     data = data_root()
-    with scratch(data if os.access(data, os.W_OK) else Path(tempfile.gettempdir())) as folder:
+    with draft_folder(data if os.access(data, os.W_OK) else Path(tempfile.gettempdir())) as folder:
         link = folder / "explore.html"
         link.write_text(f'<meta http-equiv="refresh" content="0; url={address}">')
         yield link

@@ -11,7 +11,7 @@ from analysis.figures.figure import Figure
 from analysis.figures.sources import lake_lines, open_sources
 from analysis.lakes import announce
 from analysis.rendering import Renderer
-from warehouse.console.did_you_mean import meant
+from warehouse.console.did_you_mean import did_you_mean
 from warehouse.console.output import remark, show
 from warehouse.errors import UsageError
 from warehouse.lake import existing_lake
@@ -50,5 +50,7 @@ def draw_named(names: Sequence[str], lake_name: str | None, folder: Path) -> int
 
 def _figure(name: str) -> Figure:
     if name not in FIGURES:
-        raise UsageError(f"no figure {name!r}: {meant(name, FIGURES, '`just figure` lists what there is')}")
+        raise UsageError(
+            f"no figure {name!r}: {did_you_mean(name, FIGURES, '`just figure` lists what there is')}"
+        )
     return FIGURES[name]

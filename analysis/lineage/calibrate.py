@@ -125,7 +125,7 @@ def report(tables: Mapping[str, pa.Table]) -> tuple[list[str], list[Bar]]:
     seen = tables["calibration_transformations"].to_pylist()
     lines = ["Pairs without relation: z should have mean 0 and standard deviation 1", ""]
     lines.append(
-        "group          part     models pairs  k_eff/K   z mean   std    min    max   naive std    max"
+        "group          kind     models pairs  k_eff/K   z mean   std    min    max   naive std    max"
     )
     lines += [_null_line(row) for row in null]
     lines += ["", "How often chance goes beyond a level (95 % interval; pairs share models)", ""]
@@ -170,7 +170,7 @@ def _null_line(row: Row) -> str:
     # one pair alone has no standard deviation
     spread, naive = ("–" if row[name] is None else f"{row[name]:.2f}" for name in ("z_std", "z_naive_std"))
     return (
-        f"{row['grouping']:14} {row['part']:8} {row['models']:6d} {row['pairs']:5d} "
+        f"{row['grouping']:14} {row['kind']:8} {row['models']:6d} {row['pairs']:5d} "
         f"{row['k_eff_share']:8.2f} {row['z_mean']:+8.2f} {spread:>5} {row['z_min']:+6.2f} "
         f"{row['z_max']:+6.2f} {naive:>11} {row['z_naive_max']:6.2f}"
     )

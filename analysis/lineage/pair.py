@@ -87,12 +87,12 @@ def _by_slices(connection: duckdb.DuckDBPyConnection, one: str, other: str) -> M
     return row
 
 
-def _compared(connection: duckdb.DuckDBPyConnection, one: str, other: str, part: str) -> tuple[Stack, Stack]:
+def _compared(connection: duckdb.DuckDBPyConnection, one: str, other: str, kind: str) -> tuple[Stack, Stack]:
     """The vectors that SQL compares, of length 1: row k of one belongs to row k of the other."""
     found = connection.execute(
-        "select model, ln_type, layer, vector from lineage_vectors(among := [$a, $b]) where part = $part "
+        "select model, ln_type, layer, vector from lineage_vectors(among := [$a, $b]) where kind = $kind "
         "order by ln_type, layer",
-        {"a": one, "b": other, "part": part},
+        {"a": one, "b": other, "kind": kind},
     ).fetchnumpy()
     by_model: dict[str, dict[tuple[str, int], np.ndarray]] = {one: {}, other: {}}
     columns = (found[name] for name in ("model", "ln_type", "layer", "vector"))

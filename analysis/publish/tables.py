@@ -19,15 +19,15 @@ STORED = (*EVERY_MODEL, *SOME_MODELS, *WHOLE)
 
 # Stored tables that no view of their own name shows.
 WITHOUT_VIEW = {
-    "rough_norms": "one row per norm of a model whose dimensions have a place: ranks less their smooth part",
-    "correlations": "one row per model and part of its norms: how they resemble each other, by rank",
+    "detrended_ranks": "one row per norm of a model whose dimensions have a fixed order: its detrended ranks",
+    "correlations": "one row per model and kind of norm: how its norms resemble each other, by rank",
     "projection_vectors": "one row per k_proj or v_proj matrix, taken as one long vector, as in vectors",
 }
 
 # What `sql/columns.txt` says of another table's column of that name.
 OWN_COLUMNS = {
-    ("correlations", "part"): "which norms: weights or biases",
-    ("rough_norms", "part"): "which norms: weights or biases",
+    ("correlations", "kind"): "which norms: weights or biases",
+    ("detrended_ranks", "kind"): "which norms: weights or biases",
 }
 
 

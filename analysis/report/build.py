@@ -26,7 +26,7 @@ from analysis.report.pages import FIGURE_FOLDER, Entry, Made, write_pages
 from analysis.report.sections import rendered
 from analysis.rows import about_lake
 from warehouse.catalog.definitions import SQL, read_query
-from warehouse.console.progress import Talk
+from warehouse.console.progress import Progress
 from warehouse.lake import Lake
 
 
@@ -48,7 +48,7 @@ class Summary:
 def build_report(
     lake: Lake,
     out: Path,
-    talk: Talk,
+    progress: Progress,
     figures: Iterable[Figure] | None = None,
     sql: Path = SQL,
     address: str = "",
@@ -70,14 +70,14 @@ def build_report(
         bundle = vega_bundle(out, renderer)
         # Lineage takes as long as all else, and waits for nothing.
         sections = section_worker.submit(rendered, lake)
-        talk.say(f"running {len(files.claims)} claims")
+        progress.say(f"running {len(files.claims)} claims")
         run = run_files(connection, files, sources.trained)
         about = about_lake(connection)
         number = ledger.append(lake, run, fingerprint=str(about["fingerprint"]))
-        shown = draw_all(chosen, sources, out / FIGURE_FOLDER, renderer, talk)
+        shown = draw_all(chosen, sources, out / FIGURE_FOLDER, renderer, progress)
         entries = _entries(connection, run.results, chosen)
         figures_of_answer = answer_figures(connection)
-    talk.say("writing the pages")
+    progress.say("writing the pages")
     made = Made(
         about=about,
         run=run,

@@ -15,9 +15,9 @@ from analysis.figures.sources import Sources
 from analysis.figures.translated import translated
 from analysis.languages import Language
 from analysis.rendering import Renderer
-from warehouse.console.progress import Talk
+from warehouse.console.progress import Progress
 from warehouse.errors import LakeError, UsageError
-from warehouse.storage.drafts import scratch
+from warehouse.storage.drafts import draft_folder
 
 CANVAS_FROM = 1500  # rows; beyond, an SVG of one element a mark makes the page slow to scroll
 
@@ -50,20 +50,20 @@ class Shown:
 
 
 def draw_all(
-    figures: Sequence[Figure], sources: Sources, folder: Path, renderer: Renderer, talk: Talk
+    figures: Sequence[Figure], sources: Sources, folder: Path, renderer: Renderer, progress: Progress
 ) -> list[Shown]:
     """All figures, their files in a new folder that replaces `folder`: nothing of an earlier lake stays."""
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
-        with scratch(folder.parent) as own:
+        with draft_folder(folder.parent) as own:
             draft = own / folder.name
             draft.mkdir()
             begun: list[tuple[Shown, Drawn | None]] = []
-            talk.say(f"drawing {len(figures)} figures")
+            progress.say(f"drawing {len(figures)} figures")
             for number, figure in enumerate(figures):
-                talk.step("figures", number, len(figures), figure.name)
+                progress.step("figures", number, len(figures), figure.name)
                 begun.append(_begin(figure, sources, draft, folder.name, renderer))
-            talk.step("figures", len(figures), len(figures), "writing PNG and SVG")
+            progress.step("figures", len(figures), len(figures), "writing PNG and SVG")
             finished = [_finished(one, drawn) for one, drawn in begun]
             if folder.exists():
                 folder.rename(own / "before")

@@ -11,9 +11,9 @@ from analysis.report.compare import compared, page_name, write_page
 from analysis.report.readme import rewrite
 from analysis.rows import show_json
 from warehouse.catalog.catalog import open_catalog
-from warehouse.console.exclusive import turn
+from warehouse.console.exclusive import exclusive_output
 from warehouse.console.output import remark, show
-from warehouse.console.progress import Talk
+from warehouse.console.progress import Progress
 from warehouse.integrity.damage import refuse_damaged
 from warehouse.lake import existing_lake
 
@@ -26,8 +26,8 @@ def main_report(options: argparse.Namespace) -> int:
     refuse_damaged(lake)
     with open_catalog(lake) as connection:
         announce(connection, lake)
-    with turn(options.out), Talk(quiet=options.quiet) as talk:
-        summary = build_report(lake, options.out, talk, address=options.address.rstrip("/"))
+    with exclusive_output(options.out), Progress(quiet=options.quiet) as progress:
+        summary = build_report(lake, options.out, progress, address=options.address.rstrip("/"))
     if len(summary.left_out) > FEW:
         remark(f"{len(summary.left_out)} figures are not drawn: in their places the pages say why")
     else:
@@ -41,7 +41,7 @@ def main_report(options: argparse.Namespace) -> int:
 def main_compare(options: argparse.Namespace) -> int:
     lake = existing_lake(options.lake)
     page = options.out / page_name(options.a, options.b)
-    with turn(page), open_catalog(lake) as connection, Talk(quiet=options.quiet) as talk:
+    with exclusive_output(page), open_catalog(lake) as connection, Progress(quiet=options.quiet) as progress:
         announce(connection, lake)
         check_models(connection, lake, options.a, options.b)
         found = compared(connection, options.a, options.b)
@@ -49,7 +49,7 @@ def main_compare(options: argparse.Namespace) -> int:
             show_json(compare_show.as_object(found))
             return 0
         show(*compare_show.lines(found))
-        show(str(write_page(connection, found, options.out, talk)))
+        show(str(write_page(connection, found, options.out, progress)))
     return 0
 
 

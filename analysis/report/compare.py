@@ -22,7 +22,7 @@ from analysis.report.compare_words import CAUTION, Sentences, lineage_sentence, 
 from analysis.report.page import make_folder, render, vega_bundle, write
 from analysis.rows import about_lake, fetch_dicts
 from warehouse import VERSION
-from warehouse.console.progress import Talk
+from warehouse.console.progress import Progress
 from warehouse.errors import UsageError
 from warehouse.lake import NAME
 
@@ -67,14 +67,14 @@ def compared(connection: duckdb.DuckDBPyConnection, a: str, b: str) -> Compared:
     return Compared((a, b), about_lake(connection), lineage, *measured(connection, a, b))
 
 
-def write_page(connection: duckdb.DuckDBPyConnection, found: Compared, out: Path, talk: Talk) -> Path:
+def write_page(connection: duckdb.DuckDBPyConnection, found: Compared, out: Path, progress: Progress) -> Path:
     """The charts of the argument for this pair; the page's path."""
     a, b = found.models
     make_folder(out)
     name = page_name(a, b)
     with Renderer() as renderer:
         bundle = vega_bundle(out, renderer)
-        shown = draw_all(pair_figures(a, b), Sources(connection), out / name, renderer, talk)
+        shown = draw_all(pair_figures(a, b), Sources(connection), out / name, renderer, progress)
     values = {"a": a, "b": b, "about": found.about, "metrics": found.metrics, "said": found.said}
     values |= {"caution": CAUTION, "lineage": found.opening}
     page = out / f"{name}.html"

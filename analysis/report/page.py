@@ -28,7 +28,7 @@ from analysis.report.main_page import measured_words, texts
 from analysis.rows import json_text
 from warehouse.documents.documents import documents, short_name
 from warehouse.errors import UsageError, plain_lines
-from warehouse.storage.drafts import scratch
+from warehouse.storage.drafts import draft_folder
 
 HERE = Path(__file__).parent
 SYMBOLS = {
@@ -162,7 +162,7 @@ def make_folder(folder: Path) -> None:
 def write(path: Path, content: str | bytes) -> None:
     """Whole or not at all."""
     try:
-        with scratch(path.parent) as folder:
+        with draft_folder(path.parent) as folder:
             draft = folder / path.name
             draft.write_bytes(content.encode() if isinstance(content, str) else content)
             draft.replace(path)

@@ -54,7 +54,7 @@ def open_lake(spark: SparkSession, place: Place, keep: Keep = with_executors) ->
     open_tables(spark, place)
     expansion = Expansion(spark, keep)
     # what DuckDB's catalog has besides the tables
-    expansion.ask("_origins").createOrReplaceTempView(f"{FILES}origins")
+    expansion.ask("_source_counts").createOrReplaceTempView(f"{FILES}source_counts")
     [about] = _rows(expansion.ask("_caution"))
     return Asked(place, expansion, {"lake": place.name, **about})
 

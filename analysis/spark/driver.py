@@ -14,7 +14,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from functools import cache
 from typing import TYPE_CHECKING
 
-from warehouse.storage.drafts import own_temporary_folder, scratch
+from warehouse.storage.drafts import draft_folder, own_temporary_folder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -47,7 +47,7 @@ def with_own_temporary_folder() -> Iterator[None]:
 def _temporary_folder() -> Path:
     """For as long as this process lives; what killed ones left goes first."""
     stack = ExitStack()
-    folder = stack.enter_context(scratch(own_temporary_folder()))
+    folder = stack.enter_context(draft_folder(own_temporary_folder()))
     atexit.register(stack.close)
     return folder
 

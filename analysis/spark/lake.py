@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
 # What the portable definitions read, besides `printed`.
-TABLES = ("models", "vectors", "rough_norms", "correlations", "sketches")
+TABLES = ("models", "vectors", "detrended_ranks", "correlations", "sketches")
 
 
 @dataclass(frozen=True)

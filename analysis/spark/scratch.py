@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from analysis.spark.address import ADDRESS, file_address, no_file_system, said
 from warehouse.errors import SparkError, UsageError
-from warehouse.storage.drafts import scratch as draft
+from warehouse.storage.drafts import draft_folder
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -85,7 +85,7 @@ def _draft_in(folder: Path) -> Iterator[str]:
     with ExitStack() as stack:
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            own = stack.enter_context(draft(folder))
+            own = stack.enter_context(draft_folder(folder))
             # executors may be of another user, and read here
             own.chmod(0o755)
         except OSError as error:

@@ -14,18 +14,18 @@ from ingest.crawl.state import CrawlState
 from ingest.crawl.targets import Target
 from ingest.hub.quotas import API, CDN, RESOLVERS, Quotas
 from ingest.hub.session import HttpSession
-from warehouse.console.progress import Talk, size_text
+from warehouse.console.progress import Progress, size_text
 from warehouse.lake import Lake
 from warehouse.storage.commit import write_lock
 
 SECONDS_BETWEEN_LINES = 30.0
 
 
-class Progress:
+class CrawlProgress:
     """Of a crawl of so many repos."""
 
-    def __init__(self, talk: Talk, repos: int, quotas: Quotas) -> None:
-        self._talk = talk
+    def __init__(self, progress: Progress, repos: int, quotas: Quotas) -> None:
+        self._talk = progress
         self._repos = repos
         self._quotas = quotas
         self._began = self._said = time.monotonic()

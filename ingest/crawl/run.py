@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 
 from ingest.crawl.crawler import Crawl, Tally
-from ingest.crawl.forecast import Progress, duration, forecast
+from ingest.crawl.forecast import CrawlProgress, duration, forecast
 from ingest.crawl.seen import Seen, seen_in
 from ingest.crawl.state import CrawlState, Failure, state_of
 from ingest.crawl.storing import compact_at_end
@@ -19,7 +19,7 @@ from ingest.crawl.targets import Target, list_problems, listed_targets, targets_
 from ingest.hub.listing import Choice, Listing
 from ingest.hub.session import HttpSession
 from ingest.hub.settings import hub_settings
-from warehouse.console.progress import Talk, size_text
+from warehouse.console.progress import Progress, size_text
 from warehouse.duplicates import stored_duplicates
 from warehouse.errors import NormhouseError
 from warehouse.integrity.damage import refuse_broken_bundles
@@ -40,27 +40,27 @@ def run(
 ) -> int:
     """Returns the exit code: 1 if a repo of the list is not in the lake at the end."""
     lake = lake_at(lake_name)
-    with Talk(quiet=quiet) as talk:
-        lines, code = asyncio.run(_run(wanted, lake, talk, update=update, retry=retry, dry_run=dry_run))
+    with Progress(quiet=quiet) as progress:
+        lines, code = asyncio.run(_run(wanted, lake, progress, update=update, retry=retry, dry_run=dry_run))
     print("\n".join(lines))
     return code
 
 
 async def _run(
-    wanted: Path | Choice, lake: Lake, talk: Talk, *, update: bool, retry: bool, dry_run: bool
+    wanted: Path | Choice, lake: Lake, progress: Progress, *, update: bool, retry: bool, dry_run: bool
 ) -> tuple[list[str], int]:
     locked = nullcontext if dry_run else partial(write_lock, lake)
     with locked():
         pass  # to say at once that another command writes the lake; a long list must not keep it locked
-    async with HttpSession(hub_settings(), talk.say) as session:
+    async with HttpSession(hub_settings(), progress.say) as session:
         listing = Listing()
         if isinstance(wanted, Path):
             targets = targets_in(wanted)
         else:
-            targets = await listed_targets(session, wanted, listing, talk.say)
+            targets = await listed_targets(session, wanted, listing, progress.say)
         with locked():
             lines, code = await _read(
-                targets, session, lake, talk, update=update, retry=retry, dry_run=dry_run
+                targets, session, lake, progress, update=update, retry=retry, dry_run=dry_run
             )
         problems = list(list_problems(listing))
         return [*lines, *problems], 1 if problems and not dry_run else code
@@ -70,7 +70,7 @@ async def _read(
     targets: Sequence[Target],
     session: HttpSession,
     lake: Lake,
-    talk: Talk,
+    progress: Progress,
     *,
     update: bool,
     retry: bool,
@@ -85,14 +85,14 @@ async def _read(
     left = [target for target in left if target.repo.lower() not in skipped]
     there = len(targets) - len(left) - len(before)
     settings = session.settings
-    talk.say(
+    progress.say(
         f"{len(targets):,} repos at {settings.endpoint}, token: {'yes' if settings.token else 'no'}; lake "
         f"{lake.name}: {there:,} are there, {len(left):,} to read"
         + (f", {len(before):,} failed before (--retry asks again)" if before else "")
     )
     if dry_run:
         return (await forecast(session, lake, left) if left else ["nothing to read"]), 0
-    tally = await _crawl(lake, session, seen, state, left, talk, update=update)
+    tally = await _crawl(lake, session, seen, state, left, progress, update=update)
     return [*_summary(lake, session, state, tally, before)], 1 if tally.failed or before else 0
 
 
@@ -102,17 +102,17 @@ async def _crawl(
     seen: Seen,
     state: CrawlState,
     left: Sequence[Target],
-    talk: Talk,
+    progress: Progress,
     *,
     update: bool,
 ) -> Tally:
-    progress = Progress(talk, len(left), session.quotas)
-    crawl = Crawl(lake, session, seen, state, update=update, on_progress=progress)
+    crawl_progress = CrawlProgress(progress, len(left), session.quotas)
+    crawl = Crawl(lake, session, seen, state, update=update, on_progress=crawl_progress)
     began = time.monotonic()
     try:
         await crawl.read(left)
     except NormhouseError as error:
-        talk.complain(
+        progress.warn(
             f"{crawl.tally.done:,} of {len(left):,} repos done; the same command goes on from there"
         )
         raise error from None
@@ -122,7 +122,7 @@ async def _crawl(
             remember_current(lake)
     compact_at_end(lake)
     if left:
-        talk.say(f"done in {duration(time.monotonic() - began)}")
+        progress.say(f"done in {duration(time.monotonic() - began)}")
     return crawl.tally
 
 

@@ -11,7 +11,7 @@ import httpx
 from ingest.hub.responses import Answer, Bytes, address, size_outside, words
 from ingest.hub.settings import HubSettings
 from ingest.registry import registry
-from warehouse.console.did_you_mean import meant
+from warehouse.console.did_you_mean import did_you_mean
 from warehouse.console.exhausted import exhausted
 from warehouse.errors import AccessDenied, HubError, NotOnHub, ProxyRefused, Untrusted, UsageError
 
@@ -95,7 +95,7 @@ def refusal(answer: Answer, settings: HubSettings, repo: str, what: str) -> HubE
         )
     if code == "RepoNotFound" or answer.status in (401, 404):
         listed = f"the aliases here are {', '.join(registry())}"
-        aliases = "" if "/" in repo else f"; {meant(repo, registry(), listed)}"
+        aliases = "" if "/" in repo else f"; {did_you_mean(repo, registry(), listed)}"
         return NotOnHub(
             f"no repo {repo} at {endpoint}, or it is private ({token}): "
             f"check the name, or set HF_TOKEN{aliases}"

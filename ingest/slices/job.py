@@ -17,7 +17,7 @@ from ingest.slices.plan import Cut
 from ingest.slices.read import read_cuts
 from ingest.slices.wanted import SlicesWanted, reading_facts, stored_slices
 from warehouse import VERSION
-from warehouse.console.progress import Talk, size_text
+from warehouse.console.progress import Progress, size_text
 from warehouse.errors import FormatError
 from warehouse.lake import Lake, relative_file
 from warehouse.schemas import ModelRow
@@ -78,7 +78,7 @@ async def store_slices(
     model: ModelRow,
     files: ModelFiles,
     wanted: SlicesWanted,
-    talk: Talk,
+    progress: Progress,
     one_writer: asyncio.Lock,
     batch: Batch,
     *,
@@ -98,7 +98,7 @@ async def store_slices(
         )
     counted = CountedFiles(files)
     plan = await locate(counted, model.layers, model.hidden_size, wanted)
-    talk.say(
+    progress.say(
         f"{model.model}: slices: {described(plan.cuts)}: {size_text(plan.bytes)} in {plan.requests} requests "
         f"({size_text(counted.bytes)} in {counted.requests} read of index, headers and tokenizer)"
         f"{_limit(plan.cuts)}"
@@ -141,7 +141,7 @@ def described(cuts: Sequence[Cut]) -> str:
     said = [f"embedding rows of {len(cut.rows)} anchors" for cut in cuts if cut.anchors is not None]
     matrices = [cut for cut in cuts if cut.anchors is None]
     if matrices:
-        parts = " and ".join(sorted({cut.part for cut in matrices}))
+        parts = " and ".join(sorted({cut.matrix for cut in matrices}))
         layers = ", ".join(map(str, sorted({cut.layer for cut in matrices})))
         experts = {cut.expert for cut in matrices}
         whose = (

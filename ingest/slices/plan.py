@@ -15,7 +15,7 @@ from itertools import islice, pairwise
 from ingest.formats.dtypes import BITS, DECODABLE
 from ingest.formats.matrix_names import MatrixName
 from ingest.formats.safetensors_header import Tensor
-from warehouse.schemas import NO_LAYER, SlicePart
+from warehouse.schemas import NO_LAYER, SliceMatrix
 
 PIECE_BYTES = 4_000_000
 # No model is so wide; hundreds of such rows would not fit into memory.
@@ -34,7 +34,7 @@ SPARE_BYTES = 3_000_000
 class Cut:
     """Rows of one matrix, or of one half of a fused one, that will be read."""
 
-    part: SlicePart
+    matrix: SliceMatrix
     layer: int
     expert: str | None
     shard: str
@@ -90,7 +90,7 @@ def cut_matrices(
         for cut in cuts
         if not (cut.turned and cut.bytes > share)
     ]
-    return sorted(fitting, key=lambda cut: (cut.part, cut.layer, int_or_last(cut.expert))), left_out
+    return sorted(fitting, key=lambda cut: (cut.matrix, cut.layer, int_or_last(cut.expert))), left_out
 
 
 def _halves(name: MatrixName, shard: str, tensor: Tensor, width: int | None) -> list[Cut]:
@@ -98,11 +98,11 @@ def _halves(name: MatrixName, shard: str, tensor: Tensor, width: int | None) -> 
     if name.role == "embedding":
         return []
     turned = width is not None and tensor.shape[1] != width
-    parts: tuple[SlicePart, ...] = ("gate", "up") if name.role == "gate_up" else (name.role,)
-    rows = tensor.shape[1 if turned else 0] // len(parts)
+    matrices: tuple[SliceMatrix, ...] = ("gate", "up") if name.role == "gate_up" else (name.role,)
+    rows = tensor.shape[1 if turned else 0] // len(matrices)
     return [
-        Cut(part, name.layer, name.expert, shard, tensor, rows, half * rows, range(rows), turned)
-        for half, part in enumerate(parts)
+        Cut(matrix, name.layer, name.expert, shard, tensor, rows, half * rows, range(rows), turned)
+        for half, matrix in enumerate(matrices)
     ]
 
 

@@ -45,7 +45,7 @@ async def read_cuts(files: ModelFiles, cuts: Sequence[Cut], writer: SliceRowsWri
 def _write(writer: SliceRowsWriter, cut: Cut, begin: int, block: Floats) -> None:
     these = slice(begin, begin + len(block))
     anchors = cut.anchors[these] if cut.anchors is not None else None
-    writer.write(cut.part, cut.layer, cut.expert, cut.rows[these], block, anchors)
+    writer.write(cut.matrix, cut.layer, cut.expert, cut.rows[these], block, anchors)
 
 
 def _rows_of(cut: Cut, group: Sequence[int], body: bytes) -> bytes:
@@ -88,7 +88,7 @@ def _has_room(ahead: deque[tuple[int, asyncio.Task[bytes]]]) -> bool:
 
 def _slice_row(cut: Cut, sha256: str) -> SliceRow:
     return SliceRow(
-        part=cut.part,
+        matrix=cut.matrix,
         layer=cut.layer,
         expert=cut.expert,
         tensor=cut.tensor.name,

@@ -16,7 +16,7 @@ from safetensors.numpy import load_file, save_file
 
 from ingest.origin_marks import MARKER, TOY_TAG
 from warehouse.lake import data_root
-from warehouse.storage.drafts import scratch
+from warehouse.storage.drafts import draft_folder
 
 WEIGHTS = "model.safetensors"
 
@@ -35,7 +35,7 @@ def save_model(
 ) -> None:
     """The whole folder or none of it: written beside its place, then renamed."""
     folder.parent.mkdir(parents=True, exist_ok=True)
-    with scratch(folder.parent) as own:
+    with draft_folder(folder.parent) as own:
         draft = own / folder.name
         draft.mkdir()
         _write(draft, tensors, config, facts, tokenizer)

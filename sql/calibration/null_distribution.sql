@@ -1,14 +1,14 @@
--- one row per group of pairs without any relation and part of their norms: how z is distributed where nothing is to be
--- found; weights and biases apart, since the larger of two is above 0 on average
+-- one row per group of unrelated pairs and kind of norm (weights or biases): the null distribution of z; the kinds
+-- apart, since the larger of two is above 0 on average
 with
 
-parts as (
-    from (unpivot unrelated_pairs on z_weights, z_biases into name part value z)
+by_kind as (
+    from (unpivot unrelated_pairs on z_weights, z_biases into name statistic value z)
 )
 
 select
     grouping,
-    replace(part, 'z_', '') as part,
+    replace(statistic, 'z_', '') as kind,
     len(list_distinct(flatten(list([model_a, model_b])))) as models,
     count(*) as pairs,
     avg(k_eff / norms_used) as k_eff_share,
@@ -19,10 +19,10 @@ select
     avg(z_naive) as z_naive_mean,
     stddev_samp(z_naive) as z_naive_std,
     max(z_naive) as z_naive_max
-from parts
-group by grouping, part
+from by_kind
+group by grouping, statistic
 order by
     list_position(
         ['all bases', 'plain', 'mixed', 'outliers', 'layernorm', 'sinusoidal', 'made and base'], grouping
     ),
-    part desc
+    statistic desc

@@ -12,7 +12,7 @@ create macro lineage_dropped(among := null::varchar[], around := null::varchar) 
     norms as materialized (
         select model, layer, ln_type, dropped is not null as is_dropped, dropped || ' in ' || model as reason
         from lineage_norms
-        where part = 'weights' and model in (select model from models_asked)
+        where kind = 'weights' and model in (select model from models_asked)
     )
 
     select

@@ -6,7 +6,7 @@ create macro lineage_layers(one, other) as table
     norms as (
         select model, layer, ln_type, ranks, sqrt(inner_product(ranks, ranks)) as length
         from lineage_norms
-        where part = 'weights' and dropped is null and layer >= 0 and model in (one, other)
+        where kind = 'weights' and dropped is null and layer >= 0 and model in (one, other)
     )
 
     select

@@ -1,5 +1,5 @@
 -- one row per model, `among` those listed or all: its width, depth and layers, and whether its dimensions have a fixed
--- order (sinusoidal positions, for example), by the z-score that packing computed (sql/packing/places.sql)
+-- order (sinusoidal positions, for example), by the z-score that packing computed (sql/features/places.sql)
 -- example: from lineage_models(['solar', 'glm'])
 create macro lineage_models(among := null::varchar[]) as table
     select

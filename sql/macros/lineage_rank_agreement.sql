@@ -1,4 +1,4 @@
--- one row per two models that can be compared and part of their norms, weights or biases: how much they agree, by rank
+-- one row per two models that can be compared and kind of their norms, weights or biases: how much they agree, by rank
 --   vectors     how many vectors of the one have a counterpart in the other: the same type, layer and width
 --   norms_used  how many norms these are made of
 --   agreement   Σ r, the rank correlations of vectors with their counterparts
@@ -18,7 +18,7 @@ create macro lineage_rank_agreement(among := null::varchar[], around := null::va
 
     correlated as (
         select
-            a.model as model_a, b.model as model_b, a.part, a.d, a.over_layers,
+            a.model as model_a, b.model as model_b, a.kind, a.d, a.over_layers,
             a.is_detrended as is_detrended_a, b.is_detrended as is_detrended_b,
             a.norms as norms_a, b.norms as norms_b,
             correlation_of(a.vector, b.vector, a.length, b.length) as correlation
@@ -33,14 +33,14 @@ create macro lineage_rank_agreement(among := null::varchar[], around := null::va
     -- rounded to 2^-44, correlations have an exact sum, whatever the order in which threads add them
     added as (
         select
-            model_a, model_b, part, d, over_layers, is_detrended_a, is_detrended_b,
+            model_a, model_b, kind, d, over_layers, is_detrended_a, is_detrended_b,
             count(*) as vectors,
             least(sum(norms_a), sum(norms_b)) as norms_used,
             sum(round(correlation * 2 ** 44) / 2 ** 44) as agreement
         from correlated
-        group by model_a, model_b, part, d, over_layers, is_detrended_a, is_detrended_b
+        group by model_a, model_b, kind, d, over_layers, is_detrended_a, is_detrended_b
     )
 
-    select model_a, model_b, part, d, vectors, norms_used, agreement
+    select model_a, model_b, kind, d, vectors, norms_used, agreement
     from added
     join pairs_to_test using (model_a, model_b, over_layers, is_detrended_a, is_detrended_b)

@@ -1,4 +1,4 @@
--- one row per two models with the same norms that are compared layer by layer, and part of their norms: the overlap of
+-- one row per two models with the same norms that are compared layer by layer, and kind of their norms: the overlap of
 -- `lineage_self_correlation`, from the correlations R that packing stored; R is symmetric, with ones on its diagonal
 -- example: from lineage_stored_self_correlation(['solar', 'glm'])
 create macro lineage_stored_self_correlation(among := null::varchar[], around := null::varchar) as table
@@ -17,8 +17,8 @@ create macro lineage_stored_self_correlation(among := null::varchar[], around :=
     stored as materialized (
         select
             model, norms, correlations,
-            regexp_replace(part, ' rough$', '', 'g') as part,
-            ends_with(part, ' rough') as is_detrended
+            regexp_replace(kind, ' detrended$', '', 'g') as kind,
+            ends_with(kind, ' detrended') as is_detrended
         from files.correlations
         where model in (select model from models_to_test)
     ),
@@ -26,16 +26,16 @@ create macro lineage_stored_self_correlation(among := null::varchar[], around :=
     -- multiplied before the pairs are joined, or half a million of them would each hold a list
     multiplied as materialized (
         select
-            a.model as model_a, b.model as model_b, a.part,
+            a.model as model_a, b.model as model_b, a.kind,
             false as over_layers, a.is_detrended as is_detrended_a, b.is_detrended as is_detrended_b,
             2 * inner_product(a.correlations, b.correlations) - array_length(a.norms) as overlap
         from stored as b
-        join stored as a on a.part = b.part and a.norms = b.norms
+        join stored as a on a.kind = b.kind and a.norms = b.norms
         where
             case when around is null then a.model < b.model else a.model = around and b.model <> around end
             and not (a.is_detrended and b.is_detrended)
     )
 
-    select model_a, model_b, part, overlap
+    select model_a, model_b, kind, overlap
     from multiplied
     join pairs_to_test using (model_a, model_b, over_layers, is_detrended_a, is_detrended_b)

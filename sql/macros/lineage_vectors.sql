@@ -30,17 +30,17 @@ create macro lineage_vectors(among := null::varchar[], around := null::varchar) 
 
     -- a step of its own: Spark would compute the mean again for every dimension
     detrended as materialized (
-        select model, part, layer, ln_type, d, rough as detrended_ranks, mean_of(rough) as mean_rank
-        from files.rough_norms
+        select model, kind, layer, ln_type, d, detrended_ranks, mean_of(detrended_ranks) as mean_rank
+        from files.detrended_ranks
         where model in (select model from detrended_models)
     ),
 
     both_kinds as (
-        select model, part, layer, ln_type, d, false as is_detrended, ranks as vector
+        select model, kind, layer, ln_type, d, false as is_detrended, ranks as vector
         from lineage_norms
         where dropped is null and model in (select model from ranked_models)
         union all
-        select model, part, layer, ln_type, d, true as is_detrended, pattern_of(detrended_ranks, mean_rank) as vector
+        select model, kind, layer, ln_type, d, true as is_detrended, pattern_of(detrended_ranks, mean_rank) as vector
         from detrended
     ),
 
@@ -51,18 +51,18 @@ create macro lineage_vectors(among := null::varchar[], around := null::varchar) 
 
     -- a norm with one value in either half is all trend: nothing is left of it
     by_layer as (
-        select model, part, layer, ln_type, d, false as over_layers, is_detrended, 1 as norms, vector, length
+        select model, kind, layer, ln_type, d, false as over_layers, is_detrended, 1 as norms, vector, length
         from measured
         where not is_detrended or length > 0
     ),
 
     summed as (
         select
-            model, part, -1 as layer, ln_type, d, true as over_layers, is_detrended, count(*) as norms,
+            model, kind, -1 as layer, ln_type, d, true as over_layers, is_detrended, count(*) as norms,
             sum_of_lists(list_transform(vector, lambda x: x / nullif(length, 0)), layer) as vector
         from measured
         where length > 0 and model in (select model from wanted where over_layers)
-        group by model, part, ln_type, d, is_detrended
+        group by model, kind, ln_type, d, is_detrended
     ),
 
     every_form as (
@@ -71,6 +71,6 @@ create macro lineage_vectors(among := null::varchar[], around := null::varchar) 
         select *, sqrt(inner_product(vector, vector)) as length from summed
     )
 
-    select model, part, layer, ln_type, d, over_layers, is_detrended, norms, vector, length
+    select model, kind, layer, ln_type, d, over_layers, is_detrended, norms, vector, length
     from every_form
     where (model, over_layers, is_detrended) in (select model, over_layers, is_detrended from wanted)

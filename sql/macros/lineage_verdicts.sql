@@ -5,7 +5,7 @@
 create macro lineage_verdicts(among := null::varchar[], around := null::varchar) as table
     with
 
-    parts as materialized (
+    kinds as materialized (
         select *, norms_used >= least_norms and z_most >= share_z as is_asked
         from lineage_z_scores(among := among, around := around), lineage_thresholds()
     ),
@@ -13,12 +13,12 @@ create macro lineage_verdicts(among := null::varchar[], around := null::varchar)
     asked as (
         select
             model_a, model_b,
-            max_by(part, z_eff) as decided_by,
-            case when count(*) > 1 then 'weights and biases' else max(part) end as asked,
+            max_by(kind, z_eff) as decided_by,
+            case when count(*) > 1 then 'weights and biases' else max(kind) end as asked,
             max(z_eff) as largest_z,
             min(z_eff) as smallest_z,
             case when count(*) > 1 then max(share_z_twice) else max(share_z) end as needed_z
-        from parts
+        from kinds
         where is_asked
         group by model_a, model_b
     ),
@@ -26,9 +26,9 @@ create macro lineage_verdicts(among := null::varchar[], around := null::varchar)
     z_by_part as (
         select
             model_a, model_b,
-            max(case when part = 'weights' then z_eff end) as z_weights,
-            max(case when part = 'biases' then z_eff end) as z_biases
-        from parts
+            max(case when kind = 'weights' then z_eff end) as z_weights,
+            max(case when kind = 'biases' then z_eff end) as z_biases
+        from kinds
         group by model_a, model_b
     ),
 
@@ -36,7 +36,7 @@ create macro lineage_verdicts(among := null::varchar[], around := null::varchar)
     tested as (
         select
             pairs_to_test.*, dropping.* exclude (model_a, model_b), asked.* exclude (model_a, model_b),
-            parts.* exclude (model_a, model_b), z_weights, z_biases,
+            kinds.* exclude (model_a, model_b), z_weights, z_biases,
             -- in alphabetical order of the models
             nullif(
                 case
@@ -49,10 +49,10 @@ create macro lineage_verdicts(among := null::varchar[], around := null::varchar)
         left join lineage_dropped(among := among, around := around) as dropping using (model_a, model_b)
         left join asked using (model_a, model_b)
         left join z_by_part using (model_a, model_b)
-        left join parts
+        left join kinds
             on
-                parts.model_a = pairs_to_test.model_a and parts.model_b = pairs_to_test.model_b
-                and parts.part = coalesce(asked.decided_by, 'weights')
+                kinds.model_a = pairs_to_test.model_a and kinds.model_b = pairs_to_test.model_b
+                and kinds.kind = coalesce(asked.decided_by, 'weights')
     ),
 
     explained as (
@@ -79,7 +79,7 @@ create macro lineage_verdicts(among := null::varchar[], around := null::varchar)
         case
             when z_eff is not null
                 then
-                    part || case when over_layers then ', summed over layers' else ', layer by layer' end
+                    kind || case when over_layers then ', summed over layers' else ', layer by layer' end
                     || coalesce(
                         ', smooth part taken out (dimensions of ' || nullif(positioned, '') || ' have a place)', ''
                     )

@@ -12,7 +12,7 @@ create macro matched_norms(among := null::varchar[], around := null::varchar) as
     used as not materialized (
         select model, layer, ln_type, d, mean, std, l2_norm, weights
         from lineage_norms
-        where part = 'weights' and dropped is null and model in (select model from models_asked)
+        where kind = 'weights' and dropped is null and model in (select model from models_asked)
     ),
 
     centred as not materialized (

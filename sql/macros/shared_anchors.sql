@@ -9,7 +9,7 @@ create macro shared_anchors(one, other) as table
         from anchors
         inner join slice_rows as a on anchors.anchor = a.anchor
         inner join slice_rows as b on anchors.anchor = b.anchor
-        where a.part = 'embedding' and a.model = one and b.part = 'embedding' and b.model = other
+        where a.matrix = 'embedding' and a.model = one and b.matrix = 'embedding' and b.model = other
     ),
 
     -- no row, but an error that names the model which is not there; without slices nothing else would ask

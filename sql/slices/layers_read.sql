@@ -3,5 +3,5 @@
 select layer, any_value(models.layers) as depth, sum(tensor_rows) as neurons
 from slices
 join models using (model)
-where slices.part = 'up' and model = getvariable('asked')
+where slices.matrix = 'up' and model = getvariable('asked')
 group by layer

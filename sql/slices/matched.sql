@@ -15,7 +15,7 @@ ups as (
         on of_a.comparison = s.comparison and of_a.form = s.form and of_a.neuron_a = s.neuron_a
     join partners as of_b
         on of_b.comparison = s.comparison and of_b.form = s.form and of_b.neuron_b = s.neuron_b
-    where s.part = 'up'
+    where s.matrix = 'up'
 ),
 
 chosen_by_a as (

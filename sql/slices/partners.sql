@@ -3,7 +3,7 @@ with
 
 gates as (
     from similarities
-    where part = 'gate'
+    where matrix = 'gate'
 ),
 
 partners_of_a as (

@@ -9,5 +9,5 @@ select
     sum(similarity) as agreement,
     sum(similarity ** 2) as squares
 from similarities
-where part = 'up by gates'
+where matrix = 'up by gates'
 group by comparison, form

@@ -9,7 +9,7 @@ summed_up as (
         count_if(source = 'replica') > 0 as is_replica,
         coalesce(sum(case when source = 'unknown' then models end), 0) as unknown,
         different_names(namesake) as namesakes
-    from files.origins
+    from files.source_counts
 )
 
 select

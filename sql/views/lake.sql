@@ -2,11 +2,11 @@
 -- what the numbers come from, and whether they are evidence
 with
 
--- by xor: what gathered models come to need not be asked again when another arrives, and their order does not count
-summed_up as (
-    select format('{:012x}', coalesce(bit_xor(mark), 0)) as fingerprint
-    from files.marks
+-- xor does not depend on the order of models, so the hash of bundles is computed once
+hashed as (
+    select format('{:012x}', coalesce(bit_xor(model_hash), 0)) as fingerprint
+    from files.lake_hash
 )
 
 select lake, models::bigint as models, sources, fingerprint, caution
-from _caution, summed_up, files.catalog
+from _caution, hashed, files.catalog

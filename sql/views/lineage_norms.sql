@@ -1,12 +1,12 @@
 -- one row per norm vector of the residual stream, weights and biases: what the lineage test may use of each model
 -- which norms enter the test, and why one does not; q/k norms, MTP layers and matrices are not here
 --
--- part: weights or biases; each is evidence of its own
+-- kind: weights or biases; each is evidence of its own
 -- stack: encoder or decoder of a model that has both, else empty; norms are compared within one kind of stack
 -- dropped: why the norm does not enter; NULL when it does
 select
     model,
-    case when ends_with(ln_type, '_bias') then 'biases' else 'weights' end as part,
+    case when ends_with(ln_type, '_bias') then 'biases' else 'weights' end as kind,
     regexp_extract(ln_type, '^(encoder|decoder)_', 1) as stack,
     layer, ln_type, d,
     case

@@ -2,5 +2,5 @@
 -- what was read of the other weights (`just ingest … --slices`), and its checksum
 --
 -- dtype: type of the stored values, before they became FLOAT
-select model, part, layer, expert, tensor, shard, dtype, rows, tensor_rows, columns, bytes, sha256
+select model, matrix, layer, expert, tensor, shard, dtype, rows, tensor_rows, columns, bytes, sha256
 from files.slices

@@ -13,7 +13,7 @@ import pyarrow as pa
 from ingest.replica.families import SIZE, families
 from tests.sql.lakes import model_row, tensor_row
 from warehouse.catalog.catalog import ensure_catalog
-from warehouse.features.build import Packed, pack
+from warehouse.features.build import ModelFeatures, build_features
 from warehouse.features.unpack import unpacked_norms
 from warehouse.lake import Lake
 from warehouse.schemas import ModelRow, Vector
@@ -44,7 +44,7 @@ def made(path: Path, models: int, layers: int, width: int) -> tuple[Lake, float]
                 rows = [replace(model_row(name, "local"), norms_digest=_digest(of)) for name, of in norms]
                 vectors = [one for name, of in norms for one in unpacked_norms(name, of)]
                 began = time.process_time()
-                packed = pack(vectors, rows)
+                packed = build_features(vectors, rows)
                 packing += time.process_time() - began
                 batches.append(Batch(norms, rows, packed))
             with new_commit(lake) as commit:
@@ -60,7 +60,7 @@ class Batch:
 
     norms: Sequence[tuple[str, Sequence[Vector]]]
     models: Sequence[ModelRow]
-    packed: Packed
+    packed: ModelFeatures
 
 
 def _rows(batches: Sequence[Batch], table: str) -> Iterator[pa.Table]:
@@ -72,7 +72,7 @@ def _rows(batches: Sequence[Batch], table: str) -> Iterator[pa.Table]:
                 yield tensor_table(model, [one.row for one in norms])
         if table == "models":
             yield model_rows(batch.models)
-        if table in ("vectors", "rough_norms", "correlations", "sketches"):
+        if table in ("vectors", "detrended_ranks", "correlations", "sketches"):
             for _, rows in runs_of_models(getattr(batch.packed, table)):
                 yield rows
 

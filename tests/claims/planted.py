@@ -16,7 +16,7 @@ from pathlib import Path
 
 import numpy as np
 
-from warehouse.features.build import pack, pack_matrices, write_packed
+from warehouse.features.build import build_features, write_features, write_matrix_features
 from warehouse.features.unpack import unpacked_norms
 from warehouse.lake import Lake, relative_file
 from warehouse.schemas import NO_LAYER, Floats, ModelRow, TensorRow, Vector
@@ -116,8 +116,8 @@ def planted_lake(folder: Path) -> Lake:
             norms = [one for one in vectors if not one.row.ln_type.endswith("_proj")]
             write_norms(_file(commit, "norms", model), model, norms, provenance)
             row = _model_row(model)
-            packed = pack(unpacked_norms(model, norms), [row])
-            write_packed(packed, model, partial(_file, commit, model=model), provenance)
+            packed = build_features(unpacked_norms(model, norms), [row])
+            write_features(packed, model, partial(_file, commit, model=model), provenance)
             write_tensors(_file(commit, "tensors", model), model, [one.row for one in norms], provenance)
             write_model(_file(commit, "models", model), row, provenance)
             matrices = sorted(
@@ -128,7 +128,7 @@ def planted_lake(folder: Path) -> Lake:
                     for one in matrices:
                         writer.write(one.row.layer, one.row.ln_type, 0, one.values)
                 target = _file(commit, "projection_vectors", model)
-                pack_matrices(_file(commit, "projections", model), target, provenance)
+                write_matrix_features(_file(commit, "projections", model), target, provenance)
         commit.publish()
     return lake
 

@@ -25,7 +25,7 @@ from ingest.replica.running import serve_in_thread
 from tests.crawl.crawling import VANISHED, asked, crawl, failures, names, repos_of, rows, said, write_list
 from tests.ingest import tiny
 from warehouse.catalog.catalog import open_catalog
-from warehouse.features.build import Packed, pack
+from warehouse.features.build import ModelFeatures, build_features
 from warehouse.features.unpack import Unpacked
 from warehouse.integrity.check import check_lake
 from warehouse.lake import lake_at
@@ -193,15 +193,15 @@ def test_a_hub_that_goes_away_ends_the_crawl_in_one_line_and_the_rest_is_read_la
 def test_a_model_that_nobody_foresaw_fails_alone(
     data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def stumble(vectors: Sequence[Unpacked], models: Sequence[ModelRow]) -> Packed:
+    def stumble(vectors: Sequence[Unpacked], models: Sequence[ModelRow]) -> ModelFeatures:
         if any(row.model == "lab--model-3" for row in models):
             raise ZeroDivisionError("nobody foresaw this")
-        return pack(vectors, models)
+        return build_features(vectors, models)
 
     repos = repos_of([*range(6), 0])
     with serve_in_thread(repos) as hub:
         monkeypatch.setenv("HF_ENDPOINT", hub.endpoint)
-        monkeypatch.setattr("ingest.features.pack", stumble)
+        monkeypatch.setattr("ingest.features.build_features", stumble)
         assert crawl(write_list(tmp_path, repos)) == 1
     assert failures(data, "hub") == {"lab/model-3": "could not be read this time"}
     assert rows(data / "hub", "select count(*), count(distinct norms_digest) from {models}") == [(5, 5)]

@@ -47,14 +47,14 @@ def files(tensors: Mapping[str, Floats], **others: bytes) -> dict[str, bytes]:
     return {**tiny.files(tensors, config=config), "tokenizer.json": tokenizer(), **others}
 
 
-def rows_of(lake: Path, model: str, part: str, layer: int, expert: str | None = None) -> Floats:
+def rows_of(lake: Path, model: str, matrix: str, layer: int, expert: str | None = None) -> Floats:
     """The weights of one matrix, row by row."""
     found = duckdb.execute(
         f"""
         select weights from '{lake}/slice_rows/{model}.parquet'
-        where part = ? and layer = ? and expert is not distinct from ? order by row
+        where matrix = ? and layer = ? and expert is not distinct from ? order by row
         """,
-        [part, layer, expert],
+        [matrix, layer, expert],
     ).fetchall()
     return np.array([weights for (weights,) in found], np.float32)
 
@@ -62,7 +62,7 @@ def rows_of(lake: Path, model: str, part: str, layer: int, expert: str | None = 
 def tokens_of(lake: Path, model: str) -> dict[str, Sequence[float]]:
     """Embedding rows by anchor."""
     found = duckdb.execute(
-        f"select anchor, weights from '{lake}/slice_rows/{model}.parquet' where part = 'embedding'"
+        f"select anchor, weights from '{lake}/slice_rows/{model}.parquet' where matrix = 'embedding'"
     ).fetchall()
     return dict(found)
 

@@ -20,7 +20,7 @@ from tests.ingest import sliced, tiny
 from tests.ingest.gguf_bytes import written
 from tests.ingest.headers import safetensors
 from tests.ingest.running import tree
-from warehouse.console.progress import Talk
+from warehouse.console.progress import Progress
 from warehouse.lake import Lake, lake_at
 from warehouse.schemas import Floats
 from warehouse.storage.commit import write_lock
@@ -95,7 +95,7 @@ def ingest(lake: Lake, files: LocalFiles, wanted: Wanted) -> Outcome:
         return Opened(files, "m", "local", None)
 
     with write_lock(lake):
-        return asyncio.run(ingest_models(lake, {"m": opener}, wanted, Talk(quiet=True)))
+        return asyncio.run(ingest_models(lake, {"m": opener}, wanted, Progress(quiet=True)))
 
 
 def assert_refused(lake: Lake, files: Rewriting, wanted: Wanted | None = None) -> None:

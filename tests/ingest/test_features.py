@@ -14,7 +14,7 @@ import pytest
 from ingest import features
 from ingest.features import Packer, pack_all
 from tests.sql.lakes import INPUT, model_row, random_model, tensor_row, tiny_models
-from warehouse.features.build import PER_MODEL, Packed, pack
+from warehouse.features.build import PER_MODEL, ModelFeatures, build_features
 from warehouse.features.unpack import Unpacked
 from warehouse.schemas import ModelRow, Vector
 
@@ -28,13 +28,13 @@ def norms(seed: int) -> list[Vector]:
 def test_those_that_come_meanwhile_are_one_batch(monkeypatch: pytest.MonkeyPatch) -> None:
     batches: list[list[str]] = []
 
-    def counted(vectors: Sequence[Unpacked], models: Sequence[ModelRow]) -> Packed:
+    def counted(vectors: Sequence[Unpacked], models: Sequence[ModelRow]) -> ModelFeatures:
         batches.append([row.model for row in models])
-        return pack(vectors, models)
+        return build_features(vectors, models)
 
-    monkeypatch.setattr(features, "pack", counted)
+    monkeypatch.setattr(features, "build_features", counted)
 
-    async def ingest() -> list[Packed]:
+    async def ingest() -> list[ModelFeatures]:
         packer = Packer()
         return await asyncio.gather(
             *(packer.pack(model_row(name, "local"), norms(seed)) for seed, name in enumerate(NAMES))
@@ -88,12 +88,12 @@ def assert_same(found: pa.Table, expected: pa.Table) -> None:
 
 
 def test_a_failure_reaches_everybody_who_waits_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    def fails(*_: object) -> Packed:
+    def fails(*_: object) -> ModelFeatures:
         raise ValueError("no such vectors")
 
-    monkeypatch.setattr(features, "pack", fails)
+    monkeypatch.setattr(features, "build_features", fails)
 
-    async def ingest() -> list[Packed | BaseException]:
+    async def ingest() -> list[ModelFeatures | BaseException]:
         packer = Packer()
         waiting = (packer.pack(model_row(name, "local"), norms(1)) for name in NAMES)
         return await asyncio.gather(*waiting, return_exceptions=True)

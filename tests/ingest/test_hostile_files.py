@@ -23,7 +23,7 @@ from tests.ingest import tiny
 from tests.ingest.gguf_bytes import written
 from tests.ingest.headers import entry, file_bytes, safetensors
 from tests.ingest.running import refused, tree
-from warehouse.console.progress import Talk
+from warehouse.console.progress import Progress
 from warehouse.errors import LONGEST, FormatError
 from warehouse.lake import Lake
 from warehouse.storage.commit import write_lock
@@ -118,7 +118,7 @@ def test_any_config_and_index_are_stored_or_refused_in_one_line(
 
     lake = Lake("fuzzed", tmp_path / "fuzzed")
     with write_lock(lake):
-        outcome = asyncio.run(ingest_models(lake, {"m": opener}, Wanted(), Talk(quiet=True)))
+        outcome = asyncio.run(ingest_models(lake, {"m": opener}, Wanted(), Progress(quiet=True)))
     assert outcome.written or outcome.current or outcome.failed
     for error in outcome.failed.values():
         assert isinstance(error, FormatError)

@@ -49,7 +49,7 @@ def read(folder: Path, plan: Plan) -> dict[tuple[str, str | None], Floats]:
     files = LocalFiles(folder / "m")
     with slice_rows_writer(folder / "rows.parquet", "m", {}) as writer:
         asyncio.run(read_cuts(files, plan.cuts, writer))
-    found = {(cut.part, cut.expert): cut.layer for cut in plan.cuts}
+    found = {(cut.matrix, cut.expert): cut.layer for cut in plan.cuts}
     lake = folder / "lake"
     target = lake / "slice_rows"
     target.mkdir(parents=True)
@@ -88,7 +88,7 @@ def test_of_routed_experts_the_first_rows_of_each_are_read(tmp_path: Path) -> No
     at = f"{LAYER}block_sparse_moe.experts."
     tensors = {f"{at}{n}.{w}.weight": matrix(n, 6, 8) for n in range(12) for w in ("w1", "w3")}
     plan = planned(tmp_path, tensors, budget=24 * 2 * ROW)
-    assert [(cut.part, cut.expert) for cut in plan.cuts] == [
+    assert [(cut.matrix, cut.expert) for cut in plan.cuts] == [
         (part, str(n)) for part in ("gate", "up") for n in range(12)
     ]
     found = read(tmp_path, plan)
@@ -99,7 +99,10 @@ def test_of_routed_experts_the_first_rows_of_each_are_read(tmp_path: Path) -> No
 def test_a_fused_matrix_is_split(tmp_path: Path) -> None:
     fused = matrix(1, 12, 8)
     plan = planned(tmp_path, {f"{LAYER}mlp.gate_up_proj.weight": fused}, budget=2 * 4 * ROW)
-    assert [(cut.part, cut.tensor_rows, len(cut.rows)) for cut in plan.cuts] == [("gate", 6, 4), ("up", 6, 4)]
+    assert [(cut.matrix, cut.tensor_rows, len(cut.rows)) for cut in plan.cuts] == [
+        ("gate", 6, 4),
+        ("up", 6, 4),
+    ]
     found = read(tmp_path, plan)
     np.testing.assert_array_equal(found["gate", None], fused[:4])
     np.testing.assert_array_equal(found["up", None], fused[6:10])
@@ -115,7 +118,7 @@ def test_neurons_that_are_columns_are_turned(tmp_path: Path) -> None:
 def test_columns_beyond_the_budget_are_left_out_with_the_reason(tmp_path: Path) -> None:
     tensors = {"h.0.mlp.c_fc.weight": matrix(1, 8, 24), "wte.weight": matrix(2, 900, 8)}
     plan = planned(tmp_path, tensors, budget=100, **{"tokenizer.json": sliced.tokenizer()})
-    assert [cut.part for cut in plan.cuts] == ["embedding"]
+    assert [cut.matrix for cut in plan.cuts] == ["embedding"]
     assert any("neurons in columns" in reason for reason in plan.absent)
 
 
@@ -149,7 +152,7 @@ def test_a_quantised_matrix_is_not_taken_for_weights(tmp_path: Path, scale: str)
     gate, up = (f"{LAYER}mlp.{kind}_proj.weight" for kind in ("gate", "up"))
     tensors = {gate: matrix(1, 6, 8), gate.replace("weight", scale): matrix(2, 1, 1), up: matrix(3, 6, 8)}
     plan = planned(tmp_path, tensors)
-    assert [cut.part for cut in plan.cuts] == ["up"]
+    assert [cut.matrix for cut in plan.cuts] == ["up"]
     assert f"{gate} is quantised" in plan.absent
 
 
@@ -171,7 +174,7 @@ def test_a_single_file_without_an_index_and_config_is_read_by_its_header(tmp_pat
     files = LocalFiles(tiny.folder(tmp_path / "m", content))
     plan = asyncio.run(locate(files, None, None, SlicesWanted()))
     assert (plan.depth, plan.layers) == (6, frozenset({1, 4}))
-    assert {(cut.part, cut.layer) for cut in plan.cuts} == {(p, n) for p in ("gate", "up") for n in (1, 4)}
+    assert {(cut.matrix, cut.layer) for cut in plan.cuts} == {(p, n) for p in ("gate", "up") for n in (1, 4)}
 
 
 def embedding(vocabulary: int = 150_000, width: int = 4096) -> Tensor:

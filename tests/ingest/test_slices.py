@@ -68,7 +68,7 @@ def test_slices_are_the_weights_as_stored(ingested: Ingested) -> None:
 
 
 def test_each_matrix_is_described_with_the_digest_of_its_rows(ingested: Ingested) -> None:
-    rows = {(row["part"], row["layer"]): row for row in sliced.described(ingested.lake, "tiny_1b")}
+    rows = {(row["matrix"], row["layer"]): row for row in sliced.described(ingested.lake, "tiny_1b")}
     up = rows["up", 2]
     raw = (MODEL[up["tensor"]].view(np.uint32) >> 16).astype("<u2").tobytes()
     assert up["sha256"] == hashlib.sha256(raw).hexdigest()
@@ -182,7 +182,7 @@ def test_a_model_without_a_tokenizer_gives_gate_and_up_and_says_so(
     tiny.folder(tmp_path / "mine", tiny.files(MODEL))
     assert main([str(tmp_path / "mine"), "--slices"]) == 0
     assert "no embedding rows" in capsys.readouterr().err
-    assert {row["part"] for row in sliced.described(data / "local", "mine")} == {"gate", "up"}
+    assert {row["matrix"] for row in sliced.described(data / "local", "mine")} == {"gate", "up"}
 
 
 def test_a_tokenizer_of_another_model_is_refused(

@@ -18,7 +18,7 @@ from warehouse import embedded
 from warehouse.catalog.catalog import open_catalog
 from warehouse.documents.printed import read_printed
 from warehouse.embedded import FOLDER, MOST_BYTES, embedded_file, materialise_zoo
-from warehouse.features.build import PER_MODEL, pack
+from warehouse.features.build import PER_MODEL, build_features
 from warehouse.features.unpack import unpacked
 from warehouse.lake import Lake
 from warehouse.storage.bundles import rows_of
@@ -102,7 +102,9 @@ def test_models_packed_together_have_the_rows_of_each_packed_alone(shipped_zoo: 
     [part] = shipped_zoo.stems()
     every = [vector for batch in unpacked(shipped_zoo.file("norms", part)) for vector in batch]
     for model in ("b00", "o03", "toy_rand_b"):
-        alone = pack([vector for vector in every if vector.model == model], [shipped_zoo.model(model)])
+        alone = build_features(
+            [vector for vector in every if vector.model == model], [shipped_zoo.model(model)]
+        )
         for table in PER_MODEL:
             rows = rows_of(shipped_zoo.file(table, part), model)
             assert rows.equals(getattr(alone, table).cast(rows.schema)), (model, table)

@@ -89,7 +89,7 @@ def test_a_group_of_one_pair_has_no_standard_deviation_and_says_so(calibration: 
     null = calibration["calibration_null"].to_pylist()
     lone = [{**row, "z_std": None, "z_naive_std": None} for row in null[:1]]
     lines, _ = report({**calibration, "calibration_null": pa.Table.from_pylist([*lone, *null[1:]])})
-    [line, *_] = [line for line in lines if line.startswith(f"{null[0]['grouping']:14} {null[0]['part']}")]
+    [line, *_] = [line for line in lines if line.startswith(f"{null[0]['grouping']:14} {null[0]['kind']}")]
     assert line.split().count("–") == 2
 
 

@@ -19,7 +19,7 @@ from analysis.report.build import Summary, build_report
 from tests.claims.planted import planted_lake
 from tests.sql.lakes import copy_of, replace_row
 from warehouse.catalog.definitions import SQL
-from warehouse.console.progress import Talk
+from warehouse.console.progress import Progress
 from warehouse.lake import Lake
 
 SWITCHES = (
@@ -67,7 +67,7 @@ def out(new_folder: Callable[[], Path], own_zoo: Lake) -> Path:  # noqa: ARG001
 def report(lake: Lake, small_zoo: Lake, new_folder: Callable[[], Path]) -> Summary:  # noqa: ARG001
     """All claims of that lake, all figures, and one that cannot be drawn; 30 s, hence once."""
     figures = [*FIGURES.values(), replace(FIGURES["toy"], name=MISSING, query="toy", needs=("absent",))]
-    return build_report(lake, new_folder(), Talk(quiet=True), figures)
+    return build_report(lake, new_folder(), Progress(quiet=True), figures)
 
 
 @pytest.fixture(scope="session")
@@ -80,7 +80,7 @@ def replica(lake: Lake, new_folder: Callable[[], Path], tmp_path_factory: pytest
     for room in ("claims/critique", "claims/analytic", "documents"):
         shutil.copytree(SQL / room, sql / room)
     write_lock(read_claims(sql / "claims")[0], sql / "claims")
-    return build_report(copy, new_folder(), Talk(quiet=True), chosen, sql, "https://example.org")
+    return build_report(copy, new_folder(), Progress(quiet=True), chosen, sql, "https://example.org")
 
 
 @pytest.fixture(scope="package")

@@ -15,7 +15,7 @@ from analysis.report.build import Summary, build_report
 from analysis.report.page import embedded, number, size
 from tests.report.conftest import MISSING
 from tests.sql.lakes import random_model, write_lake
-from warehouse.console.progress import Talk
+from warehouse.console.progress import Progress
 from warehouse.errors import UsageError
 from warehouse.lake import Lake
 
@@ -137,7 +137,7 @@ def test_a_second_report_replaces_the_figures_of_the_first(tmp_path: Path, out: 
     left = out / "figures" / "old.png"
     left.parent.mkdir(parents=True)
     left.write_bytes(b"")
-    build_report(lake, out, Talk(quiet=True), [], told_nothing(tmp_path / "sql"))
+    build_report(lake, out, Progress(quiet=True), [], told_nothing(tmp_path / "sql"))
     assert not left.exists()
 
 
@@ -145,7 +145,7 @@ def test_a_folder_that_cannot_be_written_is_said_in_one_line(tmp_path: Path) -> 
     lake = write_lake(tmp_path / "lake", {"solar": random_model(1)})
     (tmp_path / "file").write_text("in the way")
     with pytest.raises(UsageError, match="choose another --out"):
-        build_report(lake, tmp_path / "file", Talk(quiet=True), [], told_nothing(tmp_path / "sql"))
+        build_report(lake, tmp_path / "file", Progress(quiet=True), [], told_nothing(tmp_path / "sql"))
 
 
 def test_figures_are_written_as_people_read_them() -> None:

@@ -19,7 +19,7 @@ from analysis.report.build import build_report
 from tests.report.conftest import check_behaved, open_file, wait_for_chart, wait_until
 from tests.report.test_build import told_nothing
 from tests.sql.hostile import LINE, MARKUP, MODEL, RELATIVE, RUN, TEXT, hostile_lake
-from warehouse.console.progress import Talk
+from warehouse.console.progress import Progress
 from warehouse.lake import Lake
 
 STATEMENT = MARKUP.replace("'", "")
@@ -65,7 +65,7 @@ def pages(hostile: Lake, small_zoo: Lake, tmp_path_factory: pytest.TempPathFacto
         facts=None,
         claims=("findings.hostile",),
     )
-    summary = build_report(hostile, out, Talk(quiet=True), [chosen], sql)
+    summary = build_report(hostile, out, Progress(quiet=True), [chosen], sql)
     assert (summary.left_out, summary.counts["broken"]) == ({}, 1)
     compared = ["compare", MODEL, RELATIVE, "--lake", str(hostile.path), "--out", str(out), "--quiet"]
     assert main(compared) == 0

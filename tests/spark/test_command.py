@@ -81,17 +81,17 @@ def test_a_name_address_or_folder_that_is_not_there(
 def test_scratch_is_used_and_left_empty_or_refused_in_one_line(
     capfd: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    scratch, file = tmp_path / "scratch", tmp_path / "file"
+    draft_folder, file = tmp_path / "draft_folder", tmp_path / "file"
     lake = ("--lake", "family", *OPTIONS)
-    assert main(["spark", "pairs", "--scratch", str(scratch), *lake]) == 0
+    assert main(["spark", "pairs", "--draft_folder", str(draft_folder), *lake]) == 0
     assert capfd.readouterr().out.count("\n") == 1 + 3 * 9
-    assert list(scratch.iterdir()) == []
+    assert list(draft_folder.iterdir()) == []
     file.touch()
-    error = failed(capfd, "pairs", "--scratch", str(file), *lake)
-    assert f"--scratch {file}: steps cannot be kept there" in error
+    error = failed(capfd, "pairs", "--draft_folder", str(file), *lake)
+    assert f"--draft_folder {file}: steps cannot be kept there" in error
     assert "all executors reach" in error
-    assert "no file system for xyz" in failed(capfd, "pairs", "--scratch", "xyz://bucket/x", *lake)
-    assert "--scratch: name a folder" in failed(capfd, "pairs", "--scratch", "", *lake)
+    assert "no file system for xyz" in failed(capfd, "pairs", "--draft_folder", "xyz://bucket/x", *lake)
+    assert "--draft_folder: name a folder" in failed(capfd, "pairs", "--draft_folder", "", *lake)
 
 
 @pytest.mark.usefixtures("family")

@@ -10,10 +10,10 @@ from warehouse.lake import Lake
 from warehouse.storage.commit import write_lock
 from warehouse.storage.compaction import compact
 
-TABLES = ("norms", "tensors", "vectors", "rough_norms", "correlations", "sketches")
+TABLES = ("norms", "tensors", "vectors", "detrended_ranks", "correlations", "sketches")
 ORDER = {
     "norms": ["model", "ln_type", "layer", "dim"],
-    "correlations": ["model", "part"],
+    "correlations": ["model", "kind"],
     "sketches": ["model"],
 }
 

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from warehouse.features.build import pack, pack_matrices, write_packed
+from warehouse.features.build import build_features, write_features, write_matrix_features
 from warehouse.features.unpack import unpacked_norms
 from warehouse.lake import Lake, relative_file
 from warehouse.schemas import ModelRow, Source, TensorRow, Vector
@@ -125,17 +125,19 @@ def as_sent(lake: Lake, path: Path) -> Lake:
 
 
 def _add_models(commit: Commit, models: Mapping[str, Vectors], source: Source) -> None:
-    """Packed together, as ingest packs those that wait for each other."""
+    """ModelFeatures together, as ingest packs those that wait for each other."""
     norms = {
         model: [Vector(tensor_row(layer, kind, values), values) for (layer, kind), values in vectors.items()]
         for model, vectors in models.items()
     }
     rows = {model: model_row(model, source) for model in models}
-    packed = pack([one for model in models for one in unpacked_norms(model, norms[model])], [*rows.values()])
+    packed = build_features(
+        [one for model in models for one in unpacked_norms(model, norms[model])], [*rows.values()]
+    )
     for model, row in rows.items():
         place = partial(_file, commit, model)
         norms_digest = write_norms(place("norms"), model, norms[model], {"model": model})
-        write_packed(packed, model, place, {"model": model})
+        write_features(packed, model, place, {"model": model})
         digest = write_tensors(place("tensors"), model, [one.row for one in norms[model]], {})
         files = commit.written(model)
         whole = replace(row, norms_digest=norms_digest, tensors_digest=digest, files=files)
@@ -151,7 +153,7 @@ def _add_projections(commit: Commit, model: str, matrices: Vectors) -> None:
     with projections_writer(target, model, {}) as writer:
         for (layer, kind), values in sorted(matrices.items(), key=lambda item: (item[0][1], item[0][0])):
             writer.write(layer, kind, 0, values)
-    pack_matrices(target, _file(commit, model, "projection_vectors"), {})
+    write_matrix_features(target, _file(commit, model, "projection_vectors"), {})
 
 
 def tensor_row(layer: int, kind: str, values: Values) -> TensorRow:

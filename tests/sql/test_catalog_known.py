@@ -16,9 +16,8 @@ from warehouse.catalog.catalog import bundled_sources, ensure_catalog, open_cata
 from warehouse.catalog.definitions import read_query
 from warehouse.catalog.places import catalog_file
 from warehouse.lake import Lake
-from warehouse.storage.commit import new_commit, write_lock
+from warehouse.storage.commit import write_lock
 from warehouse.storage.compaction import compact
-from warehouse.storage.parquet import write_model, write_tensors
 
 
 def gathered_lake(path: Path) -> Lake:
@@ -45,22 +44,6 @@ def test_the_view_lake_says_what_is_read_and_has_the_lakes_own_fingerprint(tiny:
     row = about(tiny)
     assert (row["lake"], row["models"], row["sources"], row["caution"]) == ("tiny", 9, "local", None)
     assert row["fingerprint"] == tiny.fingerprint()
-
-
-def test_of_a_model_without_a_digest_the_fingerprint_has_the_tensors(tmp_path: Path) -> None:
-    """As an earlier version wrote it; the row of `models` is always written last."""
-    lake = write_lake(tmp_path / "lake", {"a": random_model(1), "b": random_model(2)})
-    found = {lake.fingerprint()}
-    undigested = replace(lake.model("a"), norms_digest=None)
-    for changed in ("", "0" * 64):
-        tensors = [replace(row, sha256=changed or row.sha256) for row in lake.tensors("a")]
-        with write_lock(lake), new_commit(lake) as commit:
-            write_tensors(commit.file("tensors/a.parquet"), "a", tensors, {})
-            write_model(commit.file("models/a.parquet"), undigested, {})
-            commit.publish()
-        assert about(lake)["fingerprint"] == lake.fingerprint()
-        found.add(lake.fingerprint())
-    assert len(found) == 3
 
 
 def test_the_fingerprint_is_that_of_the_models_whatever_the_order_and_the_files(tmp_path: Path) -> None:

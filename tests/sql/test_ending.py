@@ -18,18 +18,18 @@ from tests.ingest.running import tree
 from tests.sql.lakes import random_model, write_lake
 from warehouse.catalog.catalog import ensure_catalog, open_catalog
 from warehouse.catalog.places import catalog_file
-from warehouse.console.exclusive import turn
+from warehouse.console.exclusive import exclusive_output
 from warehouse.errors import UsageError
 from warehouse.lake import Lake, lake_at, remember_current, write_text_atomically
-from warehouse.storage.drafts import scratch, sweep
+from warehouse.storage.drafts import draft_folder, sweep
 
 PROJECT = Path(__file__).parents[2]
 ENDLESS = "select sum(a.range * b.range) from range(10000000) a, range(10000000) b"
 HOLDING = """
 import sys, time
 from pathlib import Path
-from warehouse.storage.drafts import scratch
-with scratch(Path(sys.argv[1])) as folder:
+from warehouse.storage.drafts import draft_folder
+with draft_folder(Path(sys.argv[1])) as folder:
     (folder / "half").write_text("half")
     print(folder, flush=True)
     time.sleep(60)
@@ -98,7 +98,7 @@ def test_drafts_of_a_killed_process_are_swept_and_those_of_a_living_one_left(tmp
     assert (left / "half").exists()
     child.kill()
     child.communicate()
-    with scratch(tmp_path) as own:
+    with draft_folder(tmp_path) as own:
         assert not left.exists()
         assert own.exists()
     assert list(tmp_path.iterdir()) == []
@@ -108,11 +108,11 @@ def test_two_that_write_one_path_take_turns(tmp_path: Path, capsys: pytest.Captu
     order = []
 
     def second() -> None:
-        with turn(tmp_path / "out"):
+        with exclusive_output(tmp_path / "out"):
             order.append("second")
 
     other = threading.Thread(target=second)
-    with turn(tmp_path / "out"):
+    with exclusive_output(tmp_path / "out"):
         other.start()
         wait_until(lambda: "waiting for it" in capsys.readouterr().err)
         order.append("first")

@@ -17,10 +17,10 @@ from warehouse.features import unpack
 from warehouse.features.build import (
     PER_MODEL,
     ROW_GROUP_VECTORS,
-    empty_packed,
-    pack,
-    pack_matrices,
-    write_packed,
+    build_features,
+    empty_features,
+    write_features,
+    write_matrix_features,
 )
 from warehouse.features.unpack import unpacked
 from warehouse.storage.parquet import projections_writer
@@ -29,8 +29,8 @@ from warehouse.storage.parquet import projections_writer
 def test_the_same_rows_give_the_same_bytes(tmp_path: Path) -> None:
     lake = write_lake(tmp_path / "lake", {"a": random_model(1, layers=20, width=500), "b": random_model(2)})
     [vectors] = unpacked(lake.file("norms", "a"))
-    packed = pack(vectors[::-1], [lake.model("a")])
-    write_packed(packed, "a", lambda table: tmp_path / f"{table}.parquet", {"model": "a"})
+    packed = build_features(vectors[::-1], [lake.model("a")])
+    write_features(packed, "a", lambda table: tmp_path / f"{table}.parquet", {"model": "a"})
     for table in PER_MODEL:
         assert (tmp_path / f"{table}.parquet").read_bytes() == lake.file(table, "a").read_bytes(), table
 
@@ -75,7 +75,7 @@ def test_a_file_without_rows_packs_to_a_file_without_rows(tmp_path: Path) -> Non
     lake = write_lake(tmp_path / "lake", {"a": {}})
     packed = pq.read_table(lake.file("vectors", "a"), partitioning=None)
     assert packed.num_rows == 0
-    assert packed.schema.names == empty_packed("vectors").schema.names
+    assert packed.schema.names == empty_features("vectors").schema.names
 
 
 def test_mean_and_spread_survive_a_large_mean_and_a_tiny_spread(tmp_path: Path) -> None:
@@ -134,37 +134,37 @@ def test_correlations_are_those_of_the_ranks_up_to_the_diagonal(tmp_path: Path) 
 
 
 def test_correlations_are_to_the_bit_those_of_products_in_sql(tmp_path: Path) -> None:
-    """Of ranks with ties, with biases, and of rough norms."""
+    """Of ranks with ties, with biases, and of detrended norms."""
     models = {name: planted_models()[name] for name in ("child", "biased", "placed", "half_constant")}
     lake = write_lake(tmp_path / "lake", models)
     query = """
         with norms as (
-            select model, part, rank, vector, sqrt(inner_product(vector, vector)) as length
+            select model, kind, rank, vector, sqrt(inner_product(vector, vector)) as length
             from (
-                select model, part, (ln_type, layer) as rank, ranks as vector
+                select model, kind, (ln_type, layer) as rank, ranks as vector
                 from lineage_norms where dropped is null
                 union all
                 select
-                    model, part || ' rough' as part, (ln_type, layer) as rank,
-                    pattern_of(rough, mean_of(rough)) as vector
-                from files.rough_norms
+                    model, kind || ' detrended' as kind, (ln_type, layer) as rank,
+                    pattern_of(detrended_ranks, mean_of(detrended_ranks)) as vector
+                from files.detrended_ranks
             )
         )
         select
-            model, part,
+            model, kind,
             list(
                 round(inner_product(a.vector, b.vector) / (a.length * b.length) * 2 ** 30) / 2 ** 30
                 order by a.rank, b.rank
             ) as correlations
-        from norms as a join norms as b using (model, part) where b.rank <= a.rank
+        from norms as a join norms as b using (model, kind) where b.rank <= a.rank
         group by all order by all
     """
     with open_catalog(lake) as connection:
         stored = connection.sql(
-            "select model, part, correlations from files.correlations order by all"
+            "select model, kind, correlations from files.correlations order by all"
         ).fetchall()
         assert stored == connection.sql(query).fetchall()
-    assert {part for _, part, _ in stored} == {"weights", "biases", "weights rough"}
+    assert {kind for _, kind, _ in stored} == {"weights", "biases", "weights detrended"}
 
 
 def test_a_sketch_does_not_depend_on_the_order_of_the_norms(tmp_path: Path) -> None:
@@ -203,7 +203,7 @@ def test_a_matrix_is_packed_as_one_long_vector_without_ranks(tmp_path: Path) -> 
     with projections_writer(source, "a", {}) as writer:
         for begin in range(0, len(values), 131_072):
             writer.write(10, "k_proj", begin, values[begin : begin + 131_072])
-    pack_matrices(source, tmp_path / "out.parquet", {})
+    write_matrix_features(source, tmp_path / "out.parquet", {})
     [row] = pq.read_table(tmp_path / "out.parquet").to_pylist()
     assert (row["d"], row["ranks"]) == (300_000, None)
     assert row["std"] == pytest.approx(values.astype(float).std(), rel=1e-12)

@@ -52,7 +52,7 @@ from warehouse.documents.real_models import REAL_MODELS_CSV, REAL_MODELS_TYPES
 from warehouse.documents.slice_calibration import SLICE_CALIBRATION_CSV, SLICE_CALIBRATION_TYPES
 from warehouse.errors import CannotWrite, LakeError
 from warehouse.lake import Lake
-from warehouse.storage.drafts import scratch
+from warehouse.storage.drafts import draft_folder
 
 STORAGE = "v1.5.0"  # the oldest reader: PyPI's duckdb-cli is 1.5.6, and 2.0's own format is closed to it
 
@@ -67,7 +67,7 @@ def bundled_sources(lake: Lake) -> set[str]:
     if not lake.bundles():
         return set()
     with open_catalog(lake) as connection:
-        found = connection.sql("select source from files.origins_bundled").fetchall()
+        found = connection.sql("select source from files.source_counts_bundled").fetchall()
     return {source for (source,) in found}
 
 
@@ -124,7 +124,7 @@ def build_catalog(lake: Lake, place: Place | None = None, template: Path | None 
     path = place.catalog
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with scratch(path.parent) as folder:
+        with draft_folder(path.parent) as folder:
             draft = folder / path.name
             if template:
                 shutil.copyfile(template, draft)
@@ -182,7 +182,7 @@ def signatures(lake: Lake) -> Signatures:
 
 def _definitions_signature() -> str:
     digest = hashlib.sha256(f"{VERSION} {STORAGE}\n".encode())
-    patterns = ("views/*.sql", "macros/*.sql", "packing/*.sql", "*/*.csv", "*.txt")
+    patterns = ("views/*.sql", "macros/*.sql", "features/*.sql", "*/*.csv", "*.txt")
     for path in sorted(path for pattern in patterns for path in SQL.glob(pattern)):
         digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
     return digest.hexdigest()

@@ -14,7 +14,7 @@ from warehouse.lake import Lake, is_bundle, relative_file
 
 # Tables with a file for each single model or bundle. Views name every file: one that is gone is an error, not
 # fewer rows.
-EVERY_MODEL = ("models", "norms", "tensors", "vectors", "rough_norms", "correlations", "sketches")
+EVERY_MODEL = ("models", "norms", "tensors", "vectors", "detrended_ranks", "correlations", "sketches")
 SOME_MODELS = ("projections", "projection_vectors", "slices", "slice_rows")
 
 # What the summary is made of (warehouse/catalog/summary.py).

@@ -1,8 +1,7 @@
 """The fingerprint of a lake: what the view `lake` says, and the same for a lake that has no catalog yet.
 
-A model's row of `models` has the digest of its norms and of its projections; of a model that an earlier
-version wrote, which has none, the checksums of its tensors stand for them. Slices do not count: no claim
-reads them, and `just lineage` says of each pair which layers it read.
+It covers each model's name, repo, commit, source and the digests of its norms and projections. Slices do not
+count: no claim reads them, and `just lineage` says of each pair which layers it read.
 """
 
 from __future__ import annotations
@@ -12,15 +11,10 @@ from functools import reduce
 from operator import xor
 from typing import TYPE_CHECKING
 
-from warehouse.storage.parquet import read_parquet
-
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from warehouse.lake import Lake
 
-OF_A_MODEL = ("model", "repo", "commit", "source", "norms_digest", "projections_digest")
-OF_A_TENSOR = ("layer", "ln_type", "dtype", "sha256")
+HASHED = ("model", "repo", "commit", "source", "norms_digest", "projections_digest")
 
 
 def fingerprint(lake: Lake) -> str:
@@ -31,18 +25,12 @@ def fingerprint(lake: Lake) -> str:
         with open_catalog(lake) as connection:
             [(found,)] = connection.sql("select fingerprint from lake").fetchall()
         return str(found)
-    return f"{reduce(xor, (_mark(lake, model) for model in lake.single_models()), 0):012x}"
+    return f"{reduce(xor, (_model_hash(lake, model) for model in lake.single_models()), 0):012x}"
 
 
-def _mark(lake: Lake, model: str) -> int:
-    """As sql/views/_marks.sql has it."""
-    [row] = read_parquet(lake.file("models", model), OF_A_MODEL).to_pylist()
-    text = _line(row.get(name) for name in OF_A_MODEL)
-    if row.get("norms_digest") is None:
-        tensors = read_parquet(lake.file("tensors", model), OF_A_TENSOR).to_pylist()
-        text += "".join(_line(tensor[name] for name in OF_A_TENSOR) for tensor in tensors)
+def _model_hash(lake: Lake, model: str) -> int:
+    """As sql/views/_model_hashes.sql has it."""
+    row = lake.model(model)
+    values = (getattr(row, name) for name in HASHED)
+    text = "\t".join(value for value in values if value is not None) + "\n"
     return int(hashlib.sha256(text.encode()).hexdigest()[:12], 16)
-
-
-def _line(values: Iterable[object]) -> str:
-    return "\t".join(str(value) for value in values if value is not None) + "\n"

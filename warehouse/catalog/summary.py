@@ -1,7 +1,7 @@
 """The catalog's summary of a lake's models, so that commands start in a time that does not grow with them.
 
-    files.origins   the rows of the view `_origins`: sources, and models called as one of the documents'
-    files.marks     what the rows of `_marks` come to, for the fingerprint
+    files.source_counts   the rows of the view `_source_counts`, for the caution
+    files.lake_hash       the xor of `_model_hashes`, for the fingerprint
 
 Bundles never change, so they are summed up once; single models again in every commit.
 """
@@ -18,11 +18,11 @@ from warehouse.catalog.connections import literal
 Kind = Literal["bundled", "single"]
 
 KNOWN = {
-    "origins": (
-        "select source, namesake, models from _origins order by all",
+    "source_counts": (
+        "select source, namesake, models from _source_counts order by all",
         {"source": "varchar", "namesake": "varchar", "models": "bigint"},
     ),
-    "marks": ("select bit_xor(mark) as mark from _marks", {"mark": "bigint"}),
+    "lake_hash": ("select bit_xor(model_hash) as model_hash from _model_hashes", {"model_hash": "bigint"}),
 }
 
 

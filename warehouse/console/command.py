@@ -15,8 +15,7 @@ from typing import ParamSpec, TypeAlias
 from warehouse.console.exhausted import allow_more_files, exhausted
 from warehouse.console.interrupts import INTERRUPTED, was_interrupted
 from warehouse.console.output import print_any_text, remark
-from warehouse.errors import NormhouseError, plain
-from warehouse.integrity.unreadable import unreadable
+from warehouse.errors import NormhouseError, explain_duckdb_error, plain
 
 P = ParamSpec("P")
 
@@ -46,7 +45,9 @@ def command(interrupted: str = "interrupted") -> Callable[[Callable[P, int]], Ca
                     remark(interrupted)
                     return INTERRUPTED
                 told = exhausted(error)
-                told = told or (str(error) if isinstance(error, NormhouseError) else unreadable(error))
+                told = told or (
+                    str(error) if isinstance(error, NormhouseError) else explain_duckdb_error(error)
+                )
                 if not told:
                     raise
                 remark(plain(f"error: {told}"))

@@ -8,7 +8,7 @@ from difflib import get_close_matches
 MOST = 20
 
 
-def meant(name: str, known: Iterable[str], otherwise: str = "") -> str:
+def did_you_mean(name: str, known: Iterable[str], otherwise: str = "") -> str:
     """`did you mean solar?`; if nothing is near, `otherwise`, or the names there are."""
     names = list(known)
     by_case = {one.lower(): one for one in names}

@@ -14,7 +14,7 @@ SECONDS_UNSAID = 0.5
 
 
 @contextmanager
-def turn(path: Path) -> Iterator[None]:
+def exclusive_output(path: Path) -> Iterator[None]:
     """The only process of this machine's user that writes this path; another one waits, and says so."""
     from filelock import FileLock, Timeout
 

@@ -6,28 +6,28 @@ import os
 import sys
 from types import TracebackType
 
+from rich import progress
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn
 
 from warehouse.errors import plain
 
 
-class Talk:
+class Progress:
     """Use as a context; `quiet` leaves only failures."""
 
     def __init__(self, *, quiet: bool = False) -> None:
         self._quiet = quiet
         self._console = Console(stderr=True, highlight=False, soft_wrap=True)
-        self._tasks: dict[str, TaskID] = {}
-        self._bars: Progress | None = None
+        self._tasks: dict[str, progress.TaskID] = {}
+        self._bars: progress.Progress | None = None
         if not quiet and _wants_bars(self._console):
             # markup would let the name of a file colour the line or hide a link in it
-            name = TextColumn("{task.description:<14}", markup=False)
-            note = TextColumn("{task.fields[note]}", markup=False)
-            columns = (name, BarColumn(), MofNCompleteColumn(), note)
-            self._bars = Progress(*columns, console=self._console)
+            name = progress.TextColumn("{task.description:<14}", markup=False)
+            note = progress.TextColumn("{task.fields[note]}", markup=False)
+            columns = (name, progress.BarColumn(), progress.MofNCompleteColumn(), note)
+            self._bars = progress.Progress(*columns, console=self._console)
 
-    def __enter__(self) -> Talk:
+    def __enter__(self) -> Progress:
         if self._bars:
             self._bars.start()
         return self
@@ -40,9 +40,9 @@ class Talk:
 
     def say(self, line: str) -> None:
         if not self._quiet:
-            self.complain(line)
+            self.warn(line)
 
-    def complain(self, line: str) -> None:
+    def warn(self, line: str) -> None:
         """Said even when quiet; neither markup nor control characters in it have an effect."""
         self._console.print(plain(line), markup=False)
 

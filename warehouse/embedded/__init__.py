@@ -14,7 +14,7 @@ import pyarrow.parquet as pq
 
 from warehouse.errors import LakeError
 from warehouse.features.build import PER_MODEL as PACKED
-from warehouse.features.build import Packed, pack
+from warehouse.features.build import ModelFeatures, build_features
 from warehouse.features.unpack import unpacked
 from warehouse.lake import Lake, lake_at, tensor_rows
 from warehouse.schemas import ModelRow
@@ -133,7 +133,7 @@ def _is_older(lake: Lake, provenance: dict[str, str]) -> bool:
     return made.get("made_by") == provenance["made_by"] and made != provenance
 
 
-def _packed(models: pa.Table) -> Packed:
+def _packed(models: pa.Table) -> ModelFeatures:
     """All models at once."""
     vectors = [vector for batch in unpacked(embedded_file("norms")) for vector in batch]
-    return pack(vectors, [ModelRow(**row) for row in models.to_pylist()])
+    return build_features(vectors, [ModelRow(**row) for row in models.to_pylist()])

@@ -1,13 +1,12 @@
-"""Packs a model's long table into what questions read: `vectors`, `rough_norms`, `correlations`, `sketches`.
+"""Builds the derived tables of models from their norms, so that no question has to.
 
-    vectors        one row per vector: statistics, and lists of weights and ranks
-    rough_norms    one row per norm of a model whose dimensions have a place: ranks without their smooth part
-    correlations   one row per model and part: how its own norms resemble each other
-    sketches       one row per model: width, depth, and the bits that a search compares first
+    vectors           one row per vector: statistics, and lists of weights and ranks
+    detrended_ranks   one row per norm of a model whose dimensions have a fixed order: its detrended ranks
+    correlations      one row per model and kind of norm: the correlations of its own norms with each other
+    sketches          one row per model: width, depth, and the bits that a search compares first
 
-The queries are those of `sql/packing`; numpy sorts (warehouse/features/ranks.py), multiplies and adds
-(warehouse/features/pairwise.py). What is packed of a model is published with its other rows, so that
-the tables of a lake always belong together. Linear in size; large matrices are packed one at a time, so that
+The queries are in `sql/features`; numpy sorts (ranks.py), multiplies and adds (pairwise.py). A model's
+features are committed together with its other rows. Large matrices are processed one at a time, so that
 memory does not grow with their number.
 """
 
@@ -28,7 +27,7 @@ import pyarrow.parquet as pq
 from warehouse.catalog.connections import connect
 from warehouse.catalog.definitions import definitions, read_query
 from warehouse.features.pairwise import norm_products, norm_sums
-from warehouse.features.ranks import listed_vectors
+from warehouse.features.ranks import rank_vectors
 from warehouse.features.unpack import Unpacked, unpacked
 from warehouse.schemas import MODELS, ModelRow
 from warehouse.storage.parquet import model_rows, parquet_writer
@@ -47,14 +46,14 @@ VECTORS_OPTIONS = {
     "store_schema": False,
 }
 
-ROUGH_NORMS_OPTIONS = {
+DETRENDED_RANKS_OPTIONS = {
     **VECTORS_OPTIONS,
-    "use_dictionary": ["model", "part", "ln_type"],
-    "column_encoding": {"rough.list.element": "BYTE_STREAM_SPLIT"},
+    "use_dictionary": ["model", "kind", "ln_type"],
+    "column_encoding": {"detrended_ranks.list.element": "BYTE_STREAM_SPLIT"},
 }
 CORRELATIONS_OPTIONS = {
     **VECTORS_OPTIONS,
-    "use_dictionary": ["model", "part", "norms.list.element"],
+    "use_dictionary": ["model", "kind", "norms.list.element"],
     "column_encoding": {"correlations.list.element": "BYTE_STREAM_SPLIT"},
 }
 # Bits are as good as random: nothing to compress.
@@ -73,7 +72,7 @@ MACROS = (
     *("without_neighbours", "without_smooth_part", "mean_of", "pattern_of"),
 )
 
-PER_MODEL = ("vectors", "rough_norms", "correlations", "sketches")
+PER_MODEL = ("vectors", "detrended_ranks", "correlations", "sketches")
 
 GIVEN_BACK = ("allocator_flush_threshold", "allocator_bulk_deallocation_flush_threshold")
 
@@ -82,24 +81,24 @@ _ONE_AT_A_TIME = RLock()
 
 
 @dataclass(frozen=True)
-class Packed:
+class ModelFeatures:
     """The rows of one or more models, by table."""
 
     vectors: pa.Table
-    rough_norms: pa.Table
+    detrended_ranks: pa.Table
     correlations: pa.Table
     sketches: pa.Table
 
 
-def write_packed(
-    packed: Packed, model: str, place: Callable[[str], Path], provenance: Mapping[str, str]
+def write_features(
+    packed: ModelFeatures, model: str, place: Callable[[str], Path], provenance: Mapping[str, str]
 ) -> None:
     """Every packed table of one model; `place` says where each goes. Same rows, same bytes."""
     rows = {table: getattr(packed, table) for table in PER_MODEL}
     of_model = {table: found.filter(pc.equal(found["model"], model)) for table, found in rows.items()}
     write_vectors(place("vectors"), [of_model["vectors"]], provenance)
     for table, options in (
-        ("rough_norms", ROUGH_NORMS_OPTIONS),
+        ("detrended_ranks", DETRENDED_RANKS_OPTIONS),
         ("correlations", CORRELATIONS_OPTIONS),
         ("sketches", SKETCHES_OPTIONS),
     ):
@@ -107,31 +106,31 @@ def write_packed(
             writer.write_table(of_model[table])
 
 
-def pack_matrices(projections_file: Path, out: Path, provenance: Mapping[str, str]) -> None:
+def write_matrix_features(projections_file: Path, out: Path, provenance: Mapping[str, str]) -> None:
     """The `projection_vectors` of one model from its projections."""
     with _ONE_AT_A_TIME:
         tables = (_vectors(_connection(), batch) for batch in unpacked(projections_file))
         write_vectors(out, tables, provenance)
 
 
-def pack(vectors: Sequence[Unpacked], models: Sequence[ModelRow]) -> Packed:
+def build_features(vectors: Sequence[Unpacked], models: Sequence[ModelRow]) -> ModelFeatures:
     """The rows of some models: many at once, because planning the queries takes longer than a small model."""
     with _ONE_AT_A_TIME:
-        return _pack(_connection(), vectors, models)
+        return _build(_connection(), vectors, models)
 
 
-def _pack(
+def _build(
     connection: duckdb.DuckDBPyConnection, vectors: Sequence[Unpacked], models: Sequence[ModelRow]
-) -> Packed:
+) -> ModelFeatures:
     vectors = sorted(vectors, key=lambda vector: (vector.model, vector.ln_type, vector.layer))
     packed = _vectors(connection, vectors)
     _hold(connection, "files.vectors", packed)
     _hold(connection, "models", model_rows(models))
     ranked = _describe(connection)
-    _hold(connection, "files.rough_norms", rough := _answer(connection, "rough_norms"))
-    correlations = pa.concat_tables([ranked, _correlations(connection, "rough")])
-    ordered = correlations.sort_by([("model", "ascending"), ("part", "ascending")])
-    return Packed(packed, rough, ordered, _answer(connection, "sketches"))
+    _hold(connection, "files.detrended_ranks", detrended := _answer(connection, "detrended_ranks"))
+    correlations = pa.concat_tables([ranked, _correlations(connection, "detrended")])
+    ordered = correlations.sort_by([("model", "ascending"), ("kind", "ascending")])
+    return ModelFeatures(packed, detrended, ordered, _answer(connection, "sketches"))
 
 
 def _describe(connection: duckdb.DuckDBPyConnection) -> pa.Table:
@@ -144,9 +143,9 @@ def _describe(connection: duckdb.DuckDBPyConnection) -> pa.Table:
 
 
 @cache
-def empty_packed(table: str) -> pa.Table:
+def empty_features(table: str) -> pa.Table:
     """A packed table without a row: the columns and types that the query gives."""
-    packed: pa.Table = getattr(pack([], []), table)
+    packed: pa.Table = getattr(build_features([], []), table)
     return packed
 
 
@@ -154,7 +153,7 @@ def write_vectors(out: Path, tables: Iterable[pa.Table], provenance: Mapping[str
     rows = iter(tables)
     first = next(rows, None)
     if first is None:
-        first = empty_packed("vectors")
+        first = empty_features("vectors")
     with parquet_writer(out, first.schema, VECTORS_OPTIONS, provenance) as writer:
         for table in chain([first], rows):
             write_lists(writer, table, ROW_GROUP_VECTORS)
@@ -184,7 +183,7 @@ def _connection() -> duckdb.DuckDBPyConnection:
     _hold(connection, "files.sketches", _answer(connection, "widths"))
     connection.execute(known["lineage_norms"])
     _describe(connection)
-    for name in ("lineage_models", "_rough_norms"):
+    for name in ("lineage_models", "_detrended_ranks"):
         connection.execute(known[name])
     return connection
 
@@ -199,7 +198,7 @@ def _correlations(connection: duckdb.DuckDBPyConnection, norms: str) -> pa.Table
 
 
 def _vectors(connection: duckdb.DuckDBPyConnection, vectors: Sequence[Unpacked]) -> pa.Table:
-    listed = listed_vectors(vectors)
+    listed = rank_vectors(vectors)
     connection.register("listed", listed)
     statistics = _answer(connection, "statistics")
     connection.unregister("listed")
@@ -215,4 +214,4 @@ def _hold(connection: duckdb.DuckDBPyConnection, name: str, rows: pa.Table) -> N
 
 
 def _answer(connection: duckdb.DuckDBPyConnection, query: str) -> pa.Table:
-    return connection.sql(read_query(f"packing/{query}")).to_arrow_table()
+    return connection.sql(read_query(f"features/{query}")).to_arrow_table()

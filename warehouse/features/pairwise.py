@@ -1,9 +1,9 @@
-"""Products of a model's norms two by two, and sums of them dimension by dimension; by numpy.
+"""Products of a model's norms two by two, and their sums dimension by dimension, in numpy.
 
-Packing turns the former into correlations, the latter into sketches and places. SQL can do both, but copies
-a vector for every pair it is in and makes a row of every value: that would be half the work of packing. Ranks
-are whole or half numbers, and rough norms whole ones: sums of their products are exact in double precision,
-in whatever order they are added, so that correlations are the same to the byte on every machine.
+The products become correlations; the sums become sketches and position_z. SQL can do both, but would copy a
+vector for every pair and make a row of every value, half the cost of building features. Ranks are whole or
+half numbers and detrended ranks are whole numbers, so sums of their products are exact in double precision
+in any order: correlations are identical to the byte on every machine.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ import numpy as np
 import pyarrow as pa
 from threadpoolctl import ThreadpoolController
 
-OF_A_PART = [("model", pa.string()), ("part", pa.string())]
+OF_A_KIND = [("model", pa.string()), ("kind", pa.string())]
 PRODUCTS = pa.schema(
     [
-        *OF_A_PART,
+        *OF_A_KIND,
         *(("norm_a", pa.int32()), ("norm_b", pa.int32())),
         *(("product", pa.float64()), ("square_a", pa.float64()), ("square_b", pa.float64())),
     ]
 )
 SUMS = pa.schema(
     [
-        *OF_A_PART,
+        *OF_A_KIND,
         *(("sum_number", pa.int32()), ("dim", pa.int32())),
         *(("total", pa.float64()), ("squares", pa.float64())),
     ]
@@ -35,23 +35,23 @@ SUMS = pa.schema(
 
 
 def norm_products(norms: pa.Table) -> pa.Table:
-    """One row per model, part and two of its norms, by number, the second never after the first.
+    """One row per model, kind and two of its norms, by number, the second never after the first.
 
-    `norms` has model, part and vector, ordered by the number of the norm within a model and part; all vectors
-    of a part have one length.
+    `norms` has model, kind and vector, ordered by the number of the norm within a model and kind; all vectors
+    of a kind have one length.
     """
     with _blas().limit(limits=1, user_api="blas"):
-        tables = [_products(*key, vectors) for key, vectors, _ in _parts(norms)]
+        tables = [_products(*key, vectors) for key, vectors, _ in _kinds(norms)]
     return pa.concat_tables(tables) if tables else PRODUCTS.empty_table()
 
 
 def norm_sums(norms: pa.Table) -> pa.Table:
-    """One row per model, part, sum and dimension: of the norms at length 1 that belong to it, and of their
+    """One row per model, kind, sum and dimension: of the norms at length 1 that belong to it, and of their
     squares. `norms` is as above, with sum_number."""
     numbers = norms["sum_number"].to_numpy()
     tables = [
         _sums(*key, number, vectors[chosen == number])
-        for key, vectors, rows in _parts(norms)
+        for key, vectors, rows in _kinds(norms)
         for chosen in [numbers[rows]]
         for number in np.unique(chosen)
     ]
@@ -64,9 +64,9 @@ def _blas() -> ThreadpoolController:
     return ThreadpoolController()
 
 
-def _parts(norms: pa.Table) -> Iterator[tuple[tuple[str, str], np.ndarray, list[int]]]:
-    """Model and part, their vectors as the rows of a matrix, and which rows of the table those are."""
-    keys = zip(norms["model"].to_pylist(), norms["part"].to_pylist(), strict=True)
+def _kinds(norms: pa.Table) -> Iterator[tuple[tuple[str, str], np.ndarray, list[int]]]:
+    """Model and kind, their vectors as the rows of a matrix, and which rows of the table those are."""
+    keys = zip(norms["model"].to_pylist(), norms["kind"].to_pylist(), strict=True)
     lists = norms["vector"].combine_chunks()
     values, ends = lists.flatten().to_numpy(), np.cumsum(lists.value_lengths().to_numpy())
     for key, numbered in groupby(enumerate(keys), key=itemgetter(1)):
@@ -75,23 +75,23 @@ def _parts(norms: pa.Table) -> Iterator[tuple[tuple[str, str], np.ndarray, list[
         yield key, values[begin : ends[rows[-1]]].reshape(len(rows), -1).astype(np.float64), rows
 
 
-def _products(model: str, part: str, vectors: np.ndarray) -> pa.Table:
+def _products(model: str, kind: str, vectors: np.ndarray) -> pa.Table:
     """About the means of the vectors, which of ranks are 0."""
     sums = vectors.sum(axis=1)
     products = vectors @ vectors.T - np.outer(sums, sums) / vectors.shape[1]
     squares = products.diagonal()
     a, b = np.tril_indices(len(vectors))
-    return _table(PRODUCTS, model, part, a, b, products[a, b], squares[a], squares[b])
+    return _table(PRODUCTS, model, kind, a, b, products[a, b], squares[a], squares[b])
 
 
-def _sums(model: str, part: str, number: int, vectors: np.ndarray) -> pa.Table:
+def _sums(model: str, kind: str, number: int, vectors: np.ndarray) -> pa.Table:
     shares = vectors / np.sqrt((vectors**2).sum(axis=1))[:, None]
     dims = np.arange(vectors.shape[1])
-    return _table(SUMS, model, part, np.full(len(dims), number), dims, shares.sum(0), (shares**2).sum(0))
+    return _table(SUMS, model, kind, np.full(len(dims), number), dims, shares.sum(0), (shares**2).sum(0))
 
 
-def _table(schema: pa.Schema, model: str, part: str, *columns: np.ndarray) -> pa.Table:
-    names = [pa.repeat(pa.scalar(text), len(columns[0])) for text in (model, part)]
+def _table(schema: pa.Schema, model: str, kind: str, *columns: np.ndarray) -> pa.Table:
+    names = [pa.repeat(pa.scalar(text), len(columns[0])) for text in (model, kind)]
     kinds = schema.types[len(names) :]
     return pa.table(
         [*names, *(pa.array(column).cast(kind) for column, kind in zip(columns, kinds, strict=True))],

@@ -1,7 +1,7 @@
-"""What packing needs of every vector in order: sorted values and ranks, by numpy.
+"""Sorts values and ranks vectors in numpy, for the derived tables.
 
-SQL can rank (`sql/reference/ranks.sql` says what a rank is, and tests hold this to it), but takes eight times
-as long as numpy, and ranking would be nine tenths of the work of packing.
+`sql/reference/ranks.sql` defines a rank, and tests compare the two. SQL takes eight times as long as numpy,
+and ranking would be nine tenths of the cost of building features.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ Stack = tuple[list[int], Floats]
 """Vectors of one width, as the rows of a matrix, and which they are."""
 
 
-def listed_vectors(vectors: Sequence[Unpacked]) -> pa.Table:
-    """The rows that `packing/statistics` reads, and the lists that are stored beside what it finds."""
+def rank_vectors(vectors: Sequence[Unpacked]) -> pa.Table:
+    """The input of `sql/features/statistics.sql`, and the lists that are stored with its results."""
     finite = _stacks(vectors, lambda values: bool(np.isfinite(values).all()))
     ranked = [(which, rows) for which, rows in finite if rows.shape[1] <= MOST_RANKED]
 

@@ -39,7 +39,7 @@ CHECKED = ("norms", "tensors", "vectors")
 UNFIT = (ArithmeticError, LookupError, TypeError, ValueError, pa.ArrowException)
 
 # what tells the rows of one matrix from those of others
-SLICE = ("part", "layer", "expert")
+SLICE = ("matrix", "layer", "expert")
 
 
 @dataclass

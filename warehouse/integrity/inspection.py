@@ -42,7 +42,7 @@ MOST_BYTES_OF_MODELS = 1 << 26
 LISTS = {
     "vectors": "weights.list.element",
     "projection_vectors": "weights.list.element",
-    "rough_norms": "rough.list.element",
+    "detrended_ranks": "detrended_ranks.list.element",
 }
 # Tables with a row for each of those values.
 UNPACKED = {"norms": "vectors", "projections": "projection_vectors"}
@@ -82,8 +82,8 @@ RULES: Mapping[str, Mapping[str, str]] = {
     ),
     "vectors": {**VECTORS, **FINITE},
     "projection_vectors": {**VECTORS, **FINITE},
-    "rough_norms": {**dict.fromkeys(("part", "layer", "ln_type"), ""), "d": "d > 0"},
-    "correlations": {"part": ""},
+    "detrended_ranks": {**dict.fromkeys(("kind", "layer", "ln_type"), ""), "d": "d > 0"},
+    "correlations": {"kind": ""},
     "sketches": {
         "width": "width > 0",
         "depth": "depth >= 0",
@@ -91,11 +91,11 @@ RULES: Mapping[str, Mapping[str, str]] = {
         "position_z": "coalesce(isfinite(position_z), true)",
     },
     "slices": {
-        **dict.fromkeys(("part", "layer", "tensor", "shard", "dtype", "bytes", "sha256"), ""),
+        **dict.fromkeys(("matrix", "layer", "tensor", "shard", "dtype", "bytes", "sha256"), ""),
         "rows": "rows >= 0",
         "columns": "columns >= 0",
     },
-    "slice_rows": dict.fromkeys(("part", "layer", "row"), ""),
+    "slice_rows": dict.fromkeys(("matrix", "layer", "row"), ""),
     "duplicates": {
         **dict.fromkeys(("model", "repo", "commit", "tool_version"), ""),
         "ingested_at": TIME.format("ingested_at"),

@@ -17,10 +17,10 @@ from warehouse import VERSION
 from warehouse.empty import empty_table
 from warehouse.features.build import (
     CORRELATIONS_OPTIONS,
-    ROUGH_NORMS_OPTIONS,
+    DETRENDED_RANKS_OPTIONS,
     SKETCHES_OPTIONS,
     VECTORS_OPTIONS,
-    Packed,
+    ModelFeatures,
     write_lists,
 )
 from warehouse.lake import Lake, relative_file
@@ -48,7 +48,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
     "tensors": SMALL_OPTIONS,
     "norms": NORMS_OPTIONS,
     "vectors": VECTORS_OPTIONS,
-    "rough_norms": ROUGH_NORMS_OPTIONS,
+    "detrended_ranks": DETRENDED_RANKS_OPTIONS,
     "correlations": CORRELATIONS_OPTIONS,
     "sketches": SKETCHES_OPTIONS,
 }
@@ -71,7 +71,7 @@ class NewModel:
 
     row: ModelRow
     vectors: Sequence[Vector]
-    packed: Packed
+    packed: ModelFeatures
 
 
 def write_new_models(commit: Commit, models: Sequence[NewModel]) -> None:
@@ -174,7 +174,7 @@ def _size(table: str, rows: pa.Table) -> int:
     count: int = rows.num_rows
     if table == "norms":
         return count // 2
-    if table in ("vectors", "rough_norms"):
+    if table in ("vectors", "detrended_ranks"):
         return int(np.sqrt(GROUP_WIDTH * rows["d"].to_numpy().astype(float)).sum())
     if table == "correlations":
         # thirty models of 65 norms: a search reads those of a hundred models, of which no two stand together

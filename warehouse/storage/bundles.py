@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from warehouse.schemas import StoredFile
 
 # Tables that are bundled; matrices and slices stay in files of their own.
-BUNDLED = ("models", "norms", "tensors", "vectors", "rough_norms", "correlations", "sketches")
+BUNDLED = ("models", "norms", "tensors", "vectors", "detrended_ranks", "correlations", "sketches")
 
 FILES = "files"
 """The key under which a bundle's file of `models` has the sizes and digests of its other files."""

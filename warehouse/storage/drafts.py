@@ -25,7 +25,7 @@ _own: set[Path] = set()
 
 
 @contextmanager
-def scratch(parent: Path) -> Iterator[Path]:
+def draft_folder(parent: Path) -> Iterator[Path]:
     """A folder below an existing one, gone afterwards; it has room for files but for the name `lock`."""
     from filelock import FileLock  # 50 ms, for commands that write
 

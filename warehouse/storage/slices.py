@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from warehouse.schemas import SLICE_ROWS, SLICES, Floats, SlicePart, SliceRow
+from warehouse.schemas import SLICE_ROWS, SLICES, Floats, SliceMatrix, SliceRow
 from warehouse.storage.parquet import parquet_writer, read_provenance, write_rows
 
 # 4 MB of a model that is 4096 wide: readers of one layer skip the others, and no writer holds much.
@@ -21,9 +21,9 @@ ROW_GROUP_ROWS = 256
 SLICE_ROWS_OPTIONS = {
     "compression": "zstd",
     "compression_level": 3,
-    "use_dictionary": ["model", "part", "expert"],
+    "use_dictionary": ["model", "matrix", "expert"],
     # None on the weights: they leave NaN out.
-    "write_statistics": ["model", "part", "layer", "expert", "row"],
+    "write_statistics": ["model", "matrix", "layer", "expert", "row"],
     "column_encoding": {
         "layer": "DELTA_BINARY_PACKED",
         "row": "DELTA_BINARY_PACKED",
@@ -47,7 +47,7 @@ def slices_of(path: Path, provenance: Mapping[str, str]) -> list[SliceRow] | Non
 
 @contextmanager
 def slice_rows_writer(path: Path, model: str, provenance: Mapping[str, str]) -> Iterator[SliceRowsWriter]:
-    """Streams the rows: feed matrix after matrix, in the order part, layer, expert, row."""
+    """Streams the rows: feed matrix after matrix, in the order matrix, layer, expert, row."""
     with parquet_writer(path, SLICE_ROWS, SLICE_ROWS_OPTIONS, provenance) as writer:
         yield SliceRowsWriter(writer, model)
 
@@ -59,7 +59,7 @@ class SliceRowsWriter:
 
     def write(
         self,
-        part: SlicePart,
+        matrix: SliceMatrix,
         layer: int,
         expert: str | None,
         rows: Sequence[int],
@@ -72,7 +72,7 @@ class SliceRowsWriter:
         table = pa.Table.from_arrays(
             [
                 pa.repeat(pa.scalar(self._model), count),
-                pa.repeat(pa.scalar(part), count),
+                pa.repeat(pa.scalar(matrix), count),
                 pa.array(np.full(count, layer, np.int16)),
                 pa.array([expert] * count, pa.string()),
                 pa.array(rows, pa.int32()),

@@ -24,7 +24,7 @@ FORMS = ("folded", "plain")
 SIMILARITIES = pa.schema(
     [
         ("comparison", pa.int64()),
-        *((name, pa.dictionary(pa.int8(), pa.string())) for name in ("form", "part")),
+        *((name, pa.dictionary(pa.int8(), pa.string())) for name in ("form", "matrix")),
         *((name, pa.int32()) for name in ("neuron_a", "neuron_b", "twin_a", "twin_b")),
         ("similarity", pa.float64()),
     ]
@@ -79,7 +79,7 @@ def sides(a: Layer, b: Layer, tokens: tuple[Matrix | None, Matrix | None], most:
 
 
 def similarities(comparison: int, a: Side, b: Side, made: Made) -> pa.Table:
-    """One row per form, part and two neurons: how alike what they read is, as a cosine.
+    """One row per form, matrix and two neurons: how alike what they read is, as a cosine.
 
     By numpy: SQL takes ten times as long, most of it for copying profiles. All that follows is SQL's.
     `made` keeps the profiles of a layer that is compared more than once.
@@ -87,28 +87,28 @@ def similarities(comparison: int, a: Side, b: Side, made: Made) -> pa.Table:
     return pa.concat_tables(
         [
             SIMILARITIES.empty_table(),
-            *(_table(comparison, form, part, a, b, made) for form in FORMS for part in _parts(a)),
+            *(_table(comparison, form, matrix, a, b, made) for form in FORMS for matrix in _matrices(a)),
         ]
     )
 
 
-def _parts(side: Side) -> list[str]:
-    parts = [] if side.tokens is None else ["up"] if side.layer.gate is None else ["up", "gate"]
-    return parts if side.layer.gate is None or not side.twins else [*parts, "up by gates"]
+def _matrices(side: Side) -> list[str]:
+    matrices = [] if side.tokens is None else ["up"] if side.layer.gate is None else ["up", "gate"]
+    return matrices if side.layer.gate is None or not side.twins else [*matrices, "up by gates"]
 
 
-def _table(comparison: int, form: str, part: str, a: Side, b: Side, made: Made) -> pa.Table:
+def _table(comparison: int, form: str, matrix: str, a: Side, b: Side, made: Made) -> pa.Table:
     for side in (a, b):
-        if (*side.key, form, part) not in made:
-            made[*side.key, form, part] = _profiles(side, form, part)
-    of_a, of_b = (made[*side.key, form, part] for side in (a, b))
-    if part == "up by gates":
+        if (*side.key, form, matrix) not in made:
+            made[*side.key, form, matrix] = _profiles(side, form, matrix)
+    of_a, of_b = (made[*side.key, form, matrix] for side in (a, b))
+    if matrix == "up by gates":
         neurons = [np.array(side.twins) for side in (a, b)]
         values = np.einsum("np,np->n", of_a, of_b, dtype=np.float64)
     else:
         neurons = [np.repeat(a.neurons, len(b.neurons)), np.tile(b.neurons, len(a.neurons))]
         values = (of_a @ of_b.T).reshape(-1).astype(np.float64)
-    constants = {"form": form, "part": part}
+    constants = {"form": form, "matrix": matrix}
     return pa.table(
         {
             "comparison": _column(np.full(len(values), comparison), pa.int64()),
@@ -143,17 +143,17 @@ def _column(
     return pa.Array.from_buffers(kind, len(values), buffers)
 
 
-def _profiles(side: Side, form: str, part: str) -> Matrix:
-    if part == "up by gates":
+def _profiles(side: Side, form: str, matrix: str) -> Matrix:
+    if matrix == "up by gates":
         up, gate = (_unit(_rows(side.layer, matrix, side.twins, form)) for matrix in ("up", "gate"))
         return _unit(up @ gate.T)
     assert side.tokens is not None
-    return _unit(_rows(side.layer, part, side.neurons, form) @ side.tokens.T)
+    return _unit(_rows(side.layer, matrix, side.neurons, form) @ side.tokens.T)
 
 
-def _rows(layer: Layer, part: str, neurons: Sequence[int], form: str) -> Matrix:
-    matrix = layer.up if part == "up" or layer.gate is None else layer.gate
-    rows = matrix[list(neurons)]
+def _rows(layer: Layer, matrix: str, neurons: Sequence[int], form: str) -> Matrix:
+    stored = layer.up if matrix == "up" or layer.gate is None else layer.gate
+    rows = stored[list(neurons)]
     return rows * layer.norm if form == "folded" and layer.norm is not None else rows
 
 

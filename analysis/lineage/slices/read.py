@@ -69,19 +69,21 @@ def read_slices(connection: duckdb.DuckDBPyConnection, model: str) -> Slices | N
             return None
         norms = {row["layer"]: _norm(row) for row in fetch_dicts(own, read_query("slices/read_through"))}
         found = own.sql(read_query("slices/weights_read")).to_arrow_table()
-    parts: dict[tuple[str, int], dict[Any, Matrix]] = {}
+    matrices: dict[tuple[str, int], dict[Any, Matrix]] = {}
     names = zip(
-        *(found[name].to_pylist() for name in ("part", "layer", "expert", "row", "anchor")), strict=True
+        *(found[name].to_pylist() for name in ("matrix", "layer", "expert", "row", "anchor")), strict=True
     )
-    for (part, layer, expert, row, anchor), weights in zip(names, _lists(found["weights"]), strict=True):
-        parts.setdefault((part, layer), {})[anchor if part == "embedding" else (expert, row)] = weights
+    for (matrix, layer, expert, row, anchor), weights in zip(names, _lists(found["weights"]), strict=True):
+        matrices.setdefault((matrix, layer), {})[anchor if matrix == "embedding" else (expert, row)] = weights
     layers = {
-        layer: _layer(parts.get(("gate", layer), {}), parts["up", layer], row["neurons"], norms.get(layer))
+        layer: _layer(
+            matrices.get(("gate", layer), {}), matrices["up", layer], row["neurons"], norms.get(layer)
+        )
         for layer, row in read.items()
     }
     [depth] = {row["depth"] for row in read.values()}
     # copies, or the few rows of tokens would keep all that was read
-    tokens = {anchor: row.copy() for anchor, row in parts.get(("embedding", -1), {}).items()}
+    tokens = {anchor: row.copy() for anchor, row in matrices.get(("embedding", -1), {}).items()}
     return Slices(model, depth, tokens, layers)
 
 

@@ -10,7 +10,7 @@ with
 summed as (
     select model, sum_number, dim, round(total * 2 ** 40) as total
     from sums
-    where part = 'weights'
+    where kind = 'weights'
 ),
 
 halved as (

@@ -10,7 +10,7 @@
 with
 
 norms as (
-    select model, part, d, ranks, inner_product(ranks, ranks) as square_length
+    select model, kind, d, ranks, inner_product(ranks, ranks) as square_length
     from lineage_norms
     where dropped is null
 ),
@@ -26,30 +26,30 @@ described as (
             ''
         ) as layers
     from lineage_norms
-    where part = 'weights'
+    where kind = 'weights'
     group by model
 ),
 
 shifted as (
     select
-        model, part, d,
+        model, kind, d,
         count(*) as norms,
         sum(inner_product(ranks, ranks[2:] || ranks[:1]) / square_length) as by_one,
         sum(inner_product(ranks, ranks[d // 2 + 1:] || ranks[:d // 2]) / square_length) as by_half
     from norms
-    group by model, part, d
+    group by model, kind, d
 ),
 
 diagonals as (
-    select model, part, sum(entry ** 2) as diagonal
-    from (select model, part, dim, sum(squares) as entry from sums group by model, part, dim)
-    group by model, part
+    select model, kind, sum(entry ** 2) as diagonal
+    from (select model, kind, dim, sum(squares) as entry from sums group by model, kind, dim)
+    group by model, kind
 ),
 
 spread as (
-    select model, part, 2 * inner_product(correlations, correlations) - len(norms) - diagonal as off_diagonal
+    select model, kind, 2 * inner_product(correlations, correlations) - len(norms) - diagonal as off_diagonal
     from correlations
-    join diagonals using (model, part)
+    join diagonals using (model, kind)
 ),
 
 placed as (
@@ -60,7 +60,7 @@ placed as (
             (by_half + norms / (d - 1)) / sqrt((2 - d % 2) * off_diagonal / (d - 1))
         )) as largest_z
     from shifted
-    join spread using (model, part)
+    join spread using (model, kind)
     where off_diagonal > 0
     group by model
 )

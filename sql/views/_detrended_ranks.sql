@@ -1,6 +1,6 @@
 -- one row per norm that enters the lineage test, of a model whose dimensions have a place: its ranks without their
 -- smooth part
--- what packing stores as rough_norms; of models that an earlier version packed, every question computes it
+-- what packing stores as detrended_ranks
 with
 
 placed as materialized (
@@ -9,7 +9,7 @@ placed as materialized (
 
 -- ranks are whole or half numbers, and means are of two or three
 select
-    model, part, layer, ln_type, d,
-    list_transform(without_smooth_part(ranks, d), lambda x: round(12 * x)) as rough
+    model, kind, layer, ln_type, d,
+    list_transform(without_smooth_part(ranks, d), lambda x: round(12 * x)) as detrended_ranks
 from lineage_norms
 where dropped is null and model in (select model from placed)
