@@ -16,7 +16,7 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import TYPE_CHECKING, Final, Literal, get_args
 
 from analysis.claims.claim_file import Broken, Claim, Evidence
 from warehouse.documents.documents import ITEMS_CSV, read_rows, short_name
@@ -29,16 +29,17 @@ Verdict = Literal[
     "reproduced",
     "depends on the reading",
     "contradicted",
-    "documents disagree",
+    "figures disagree",
     "by definition",
     "untestable",
-    "rehearsed",
+    "not judged",
 ]
 VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
 
-Shown = Literal["shown", "not shown", "untestable", "rehearsed"]
+Shown = Literal["shown", "not shown", "untestable", "not judged"]
 SHOWN: tuple[Shown, ...] = get_args(Shown)
 
+NOT_JUDGED: Final = "not judged"
 PLAIN = "plain"
 """The reading that the author most likely meant, hedges included."""
 
@@ -73,7 +74,7 @@ def judge(readings: Sequence[Reading], evidence: str) -> Verdict:
         return "reproduced"
     if any(holding):
         return "depends on the reading"
-    return "documents disagree" if evidence == "printed" else "contradicted"
+    return "figures disagree" if evidence == "printed" else "contradicted"
 
 
 def judge_finding(readings: Sequence[Reading]) -> Shown:
@@ -155,6 +156,8 @@ class Run:
     results: list[Result] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
     broken: list[Broken] = field(default_factory=list)
+    is_synthetic: bool = False
+    """Whether synthetic weights are the reason for every `not judged`."""
 
     @property
     def answered(self) -> list[Result | Finding]:
@@ -185,7 +188,7 @@ def of_groups(run: Run, groups: Collection[str]) -> Run:
         replace(result, items=tuple(one for one in result.items if one.item.group in groups))
         for result in run.results
     ]
-    return Run([result for result in kept if result.items], [], run.broken)
+    return replace(run, results=[result for result in kept if result.items], findings=[])
 
 
 def counts(run: Run) -> dict[str, int]:
@@ -202,10 +205,15 @@ def finding_counts(findings: Sequence[Finding]) -> dict[str, int]:
 def counts_lines(run: Run) -> list[str]:
     """One line that counts the documents' items, and one for our findings if there are any."""
     items = sum(len(result.items) for result in run.results)
-    lines = [f"documents: {items} items in {len(run.results)} claims: {_counted(counts(run))}"]
+    lines = [f"documents: {items} items in {len(run.results)} claims: {_counted(counts(run), run)}"]
     if run.findings:
-        lines.append(f"our findings: {len(run.findings)}: {_counted(finding_counts(run.findings))}")
+        lines.append(f"our findings: {len(run.findings)}: {_counted(finding_counts(run.findings), run)}")
     return lines
+
+
+def verdict_words(verdict: str, run: Run) -> str:
+    """A verdict as readers meet it."""
+    return f"{verdict} (synthetic weights)" if verdict == NOT_JUDGED and run.is_synthetic else verdict
 
 
 def measured(measurements: Sequence[Measurement]) -> str:
@@ -263,8 +271,9 @@ def as_json(run: Run, changes: Sequence[Change] | None, about: Mapping[str, obje
     return told
 
 
-def _counted(amounts: dict[str, int]) -> str:
-    return ", ".join(f"{count} {verdict}" for verdict, count in amounts.items() if count) or "none"
+def _counted(amounts: dict[str, int], run: Run) -> str:
+    found = [f"{count} {verdict_words(verdict, run)}" for verdict, count in amounts.items() if count]
+    return ", ".join(found) or "none"
 
 
 def _span(values: Sequence[float]) -> str:

@@ -1,8 +1,8 @@
-"""Runs claims and findings on a lake: each query on a cursor of its own, a verdict for each item.
+"""Runs claims and findings on a lake: each query on its own cursor, a verdict for each item.
 
-A statement about released weights is judged only of models that came from the registry's repo at a hub: the
-replica is no evidence, and a folder may hold anything under any name. All else is rehearsed, and the note
-says why; `as_if_hub`, a development aid, judges all the same, and whatever shows it says so.
+A statement about released weights is judged only on models that came from the registry's repo at a hub: the
+replica is synthetic, and a folder may hold anything under any name. Otherwise the verdict is `not judged` and
+the note says why. `as_if_hub`, a development aid, judges all the same, and every output says so.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from analysis.claims.claim_file import PROJECTIONS, Broken, BrokenClaim, Claim
 from analysis.claims.lock import ClaimFiles
 from analysis.claims.results import (
     DEFINITION,
+    NOT_JUDGED,
     PLAIN,
     UNTESTABLE,
     Finding,
@@ -81,6 +82,7 @@ def run_claims(
     with asking(connection) as own, asking(connection if trained is None else trained) as own_trained:
         models, trained_models = _models(own), _models(own_trained)
         measured = _measured(own)
+        run.is_synthetic = {why for why in models.values() if why} == {SYNTHETIC}
         for claim, is_finding in [(c, False) for c in claims] + [(c, True) for c in findings]:
             is_toy = claim.evidence == "toy"
             place, there = (own_trained, trained_models) if is_toy else (own, models)
@@ -180,7 +182,7 @@ def _unreleased(claim: Claim, models: Mapping[str, str | None]) -> dict[str, str
     return {model: why for model in about if (why := models[model])}
 
 
-def _why_rehearsed(unreleased: Mapping[str, str]) -> str:
+def _why_not_judged(unreleased: Mapping[str, str]) -> str:
     """Nothing where all is synthetic: the lake's own caution says that."""
     named = [f"{model} is {why}" for model, why in unreleased.items() if why != SYNTHETIC]
     if not named:
@@ -239,10 +241,10 @@ def _result(
         elif item.evidence == DEFINITION and not all(row.holds for row in rows):
             raise BrokenClaim(f"item {name} follows from the definitions and yet fails: repair the query")
         elif unreleased and verdict not in ("by definition", "untestable"):
-            verdict = "rehearsed"
+            verdict = NOT_JUDGED
         judged.append(Judged(item, verdict, tuple(rows), measured.get(name, ())))
     undefined = sum(one.verdict == "untestable" for one in judged)
-    note = lacking or _why_rehearsed(unreleased)
+    note = lacking or _why_not_judged(unreleased)
     if not note and undefined:
         note = f"{undefined} of {len(judged)} cannot be decided here"
     return Result(claim, tuple(judged), note)
@@ -254,5 +256,5 @@ def _finding(
     if lacking:
         return Finding(claim, "untestable", readings, lacking)
     if unreleased:
-        return Finding(claim, "rehearsed", readings, _why_rehearsed(unreleased))
+        return Finding(claim, NOT_JUDGED, readings, _why_not_judged(unreleased))
     return Finding(claim, judge_finding(readings), readings)

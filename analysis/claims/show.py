@@ -12,7 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from analysis.claims.claim_file import Claim
-from analysis.claims.results import Finding, Judged, Reading, Result, Run, counts_lines, measured
+from analysis.claims.results import NOT_JUDGED, Finding, Judged, Reading, Result, Run, counts_lines, measured
 from warehouse.documents.documents import documents
 
 if TYPE_CHECKING:  # the ledger imports Arrow, which takes longer than many a claim
@@ -22,10 +22,10 @@ STYLES = {
     "reproduced": "green",
     "depends on the reading": "blue",
     "contradicted": "red",
-    "documents disagree": "magenta",
+    "figures disagree": "magenta",
     "by definition": "dim",
     "untestable": "yellow",
-    "rehearsed": "cyan",
+    "not judged": "cyan",
     "shown": "green",
     "not shown": "yellow",
     "broken": "bold red",
@@ -33,7 +33,6 @@ STYLES = {
 WIDTH = 80
 AS_IF = "as if from the hub: "
 INDENT = "    "
-NOT_JUDGED = "rehearsed"
 
 
 def console(file: TextIO) -> Console:
@@ -61,8 +60,6 @@ def show_listing(run: Run, to: Console, order: Sequence[str], *, as_if_hub: bool
     for line in counts_lines(run):
         said = (AS_IF if as_if_hub else "") + line
         to.print(Text(textwrap.fill(said, WIDTH, subsequent_indent=INDENT)))
-    if any(one.verdict == NOT_JUDGED for result in run.results for one in result.items):
-        to.print(Text("rehearsed: about released weights, run on others, and not judged"))
 
 
 def show_claim(result: Result, to: Console, *, as_if_hub: bool = False) -> None:
@@ -73,14 +70,14 @@ def show_claim(result: Result, to: Console, *, as_if_hub: bool = False) -> None:
     for judged in result.items:
         line = _verdict(judged.verdict, as_if_hub) + Text(f"  {judged.item.statement}")
         to.print(line + Text(f"  {judged.item.item}", "dim"))
-        _show_readings(judged.readings, to, named=False, is_judged=judged.verdict != "rehearsed")
+        _show_readings(judged.readings, to, named=False, is_judged=judged.verdict != NOT_JUDGED)
     to.print(Text(f"\n{result.claim.query}\n", "dim"), soft_wrap=True)
 
 
 def show_finding(finding: Finding, to: Console, *, as_if_hub: bool = False) -> None:
     _show_header(finding.claim, to)
     to.print(_verdict(finding.verdict, as_if_hub) + Text(f"; {finding.note}" if finding.note else ""))
-    _show_readings(finding.readings, to, named=True, is_judged=finding.verdict != "rehearsed")
+    _show_readings(finding.readings, to, named=True, is_judged=finding.verdict != NOT_JUDGED)
     to.print(Text(f"\n{finding.claim.query}\n", "dim"), soft_wrap=True)
 
 
@@ -98,7 +95,7 @@ def show_changes(changes: Sequence[Change], before: str, after: str, to: Console
 
 
 def found_words(judged: Judged, note: str = "") -> str:
-    """What was found, as a sentence would say it; nothing of what is only rehearsed."""
+    """What was found, as a sentence would say it; no figures of what is not judged."""
     if judged.verdict == "untestable":
         return note if "missing" in note else (judged.plain.statement or "cannot be computed")
     parts = []
@@ -167,7 +164,7 @@ def _show_header(claim: Claim, to: Console) -> None:
 
 
 def _show_readings(readings: Sequence[Reading], to: Console, *, named: bool, is_judged: bool) -> None:
-    """Of what is only rehearsed, what the weights at hand gave, without a word on whether that holds."""
+    """Of what is not judged only what the weights of this lake gave, without saying whether it holds."""
     observed = ("observed", "holds") if is_judged else ("on this lake",)
     table = _table("check" if named else "  reading", "expected", *observed)
     for reading in readings:

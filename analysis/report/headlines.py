@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from analysis.claims.results import Finding, Judged, Measurement, Result, Run, measured
+from analysis.claims.results import NOT_JUDGED, Finding, Judged, Measurement, Result, Run, measured
 from analysis.languages import Language, Observed, in_language, read_texts
 from warehouse.documents.documents import HEADLINES
 
@@ -82,6 +82,6 @@ def _by_items(line: Planned, owner: dict[str, tuple[Result, Judged]]) -> Headlin
 
 
 def _verdict(items: Sequence[Judged]) -> str:
-    """Rehearsed if anything was; else the first item's, which decides."""
+    """Not judged if anything was not; else the first item's, which decides."""
     verdicts = [judged.verdict for judged in items]
-    return "rehearsed" if "rehearsed" in verdicts else verdicts[0]
+    return NOT_JUDGED if NOT_JUDGED in verdicts else verdicts[0]

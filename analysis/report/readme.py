@@ -1,7 +1,7 @@
 """Generates the README's table of verdicts from a run of all claims; `just readme` rewrites it.
 
 The table is between two comment lines. It is made on the replica lake, so that anybody can make it again;
-what depends on released weights is shown as rehearsed, without the replica's figures. No run is recorded.
+statements about released weights are not judged, and the replica's figures are not shown. No run is recorded.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from pathlib import Path
 
 from analysis.claims.claim_file import BrokenClaim
 from analysis.claims.lock import read_locked
-from analysis.claims.results import Run, counts_lines
+from analysis.claims.results import NOT_JUDGED, Run, counts_lines, verdict_words
 from analysis.claims.run import run_files
 from analysis.lakes import trained_catalog
 from analysis.report.headlines import headlines
@@ -34,9 +34,10 @@ def verdict_table(run: Run) -> str:
         "| --- | --- | --- | --- |",
     ]
     for line in headlines(run):
-        found = "Needs the released weights." if line.verdict == "rehearsed" else line.found
+        found = "Needs the released weights." if line.verdict == NOT_JUDGED else line.found
         said = f"**{line.planned.by}** {line.planned.said}"
-        lines.append(f"| {said} | {line.verdict} | {found} {line.planned.shows} | {line.measured or '–'} |")
+        verdict = verdict_words(line.verdict, run)
+        lines.append(f"| {said} | {verdict} | {found} {line.planned.shows} | {line.measured or '–'} |")
     return "\n".join([*lines, "", "In all: " + "; ".join(counts_lines(run)) + ".", ""])
 
 

@@ -23,18 +23,19 @@ def test_statements_stand_under_their_document_and_section_with_the_counts_below
     out, err = capsys.readouterr()
     lines = out.splitlines()
     assert lines[1:4] == ["sionic", "sionic-ai/solar-vs-glm, README in Korean", SIONIC_EN]
-    said = [line for line in lines if line.startswith(("reproduced: ", "rehearsed: ", "untestable: "))]
+    said = [line for line in lines if line.startswith(("reproduced: ", "not judged: ", "untestable: "))]
     assert said[:3] == [
         "reproduced: Two and two make four.",
-        "rehearsed: Solar's norms are large.",
+        "not judged: Solar's norms are large.",
         "untestable: GLM has one norm.",
     ]
     assert "        found 4, said 4, which agrees" in lines
     assert "`just ingest hub glm` brings it" in lines[lines.index(said[2]) + 1]
     assert "just claims sionic.holds" in lines[lines.index(said[0]) - 1]
     assert "shown: Sums are sums. (findings.sum)" in lines
-    assert lines[-3:-1] == [
-        "documents: 3 items in 3 claims: 1 reproduced, 1 untestable, 1 rehearsed",
+    assert lines[-3:] == [
+        "documents: 3 items in 3 claims: 1 reproduced, 1 untestable, 1 not judged",
+        "    (synthetic weights)",
         "our findings: 1: 1 shown",
     ]
     assert max(map(len, lines)) <= 80
@@ -42,12 +43,12 @@ def test_statements_stand_under_their_document_and_section_with_the_counts_below
     assert "no evidence about the released weights" in err
 
 
-def test_what_is_rehearsed_shows_no_figure_and_says_nothing_about_holding(
+def test_what_is_not_judged_shows_no_figure_and_says_nothing_about_holding(
     claims: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run(claims) == 0
     lines = capsys.readouterr().out.splitlines()
-    after = lines[lines.index("rehearsed: Solar's norms are large.") + 1]
+    after = lines[lines.index("not judged: Solar's norms are large.") + 1]
     assert "found" not in after
     assert run(claims, "sionic.misses") == 0
     out = capsys.readouterr().out
@@ -104,7 +105,7 @@ def test_json_has_it_all_for_machines(claims: Path, capsys: pytest.CaptureFixtur
     told = json.loads(capsys.readouterr().out)
     assert (told["lake"], told["sources"], told["run"]) == ("replica", "replica", 1)
     counted = {verdict: count for verdict, count in told["counts"].items() if count}
-    assert counted == {"reproduced": 1, "untestable": 1, "rehearsed": 1}
+    assert counted == {"reproduced": 1, "untestable": 1, "not judged": 1}
     assert told["counts"].keys() == {*VERDICTS, "broken"}
     assert told["finding_counts"]["shown"] == 1
     assert told["claims"][2]["items"][0]["readings"][0]["observed"] is None
@@ -135,7 +136,10 @@ def test_a_broken_claim_is_named_the_others_run_and_the_exit_code_is_1(
     out, err = capsys.readouterr()
     assert "broken: sionic.no_header: the header has no `-- id:`" in err
     assert "broken: sionic.no_query: the query fails" in err
-    assert "3 items in 3 claims: 1 reproduced, 1 untestable, 1 rehearsed, 2 broken" in " ".join(out.split())
+    assert (
+        "3 items in 3 claims: 1 reproduced, 1 untestable, 1 not judged (synthetic weights), 2 broken"
+        in " ".join(out.split())
+    )
     assert run(claims, "sionic.no_header") == 1
     assert run(claims, "sionic.holds") == 0
 

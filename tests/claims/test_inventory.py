@@ -49,7 +49,7 @@ def test_the_inventory_has_words_for_every_item() -> None:
 
 
 def test_no_item_is_contradicted_while_a_reading_holds(run: Run) -> None:
-    against = ("contradicted", "documents disagree")
+    against = ("contradicted", "figures disagree")
     for result in run.results:
         for judged in result.items:
             if judged.verdict in against:

@@ -1,4 +1,4 @@
-"""Verdicts: what holds, what does not, what cannot be told, and what is only rehearsed."""
+"""Verdicts: what holds, what does not, what cannot be told, and what is not judged."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def test_each_item_is_judged_by_itself(connection: duckdb.DuckDBPyConnection) ->
         ("analytic", False, False, "contradicted"),
         ("toy", False, False, "contradicted"),
         ("printed", True, False, "depends on the reading"),
-        ("printed", False, False, "documents disagree"),
+        ("printed", False, False, "figures disagree"),
     ],
 )
 def test_no_statement_is_contradicted_while_a_fair_reading_holds(
@@ -229,9 +229,9 @@ def test_only_what_came_from_the_registrys_repo_at_a_hub_is_judged(tmp_path: Pat
     judged = on(tmp_path / "hub", "hub", asked)
     assert (judged.counts, judged.note) == ({"contradicted": 1}, "")
     replica = on(tmp_path / "replica", "replica", asked)
-    assert (replica.counts, replica.note) == ({"rehearsed": 1}, "")
+    assert (replica.counts, replica.note) == ({"not judged": 1}, "")
     local = on(tmp_path / "local", "local", asked)
-    assert local.counts == {"rehearsed": 1}
+    assert local.counts == {"not judged": 1}
     assert local.note == (
         "not judged: solar is from a folder (local), not from the registry's repo at a hub; "
         "`just ingest hub solar --lake hub` brings it"
@@ -244,10 +244,10 @@ def test_another_repo_of_the_hub_under_a_registered_name_is_not_judged(tmp_path:
     replace_row(lake, replace(lake.model("solar"), registry_repo=None))
     about_solar, about_glm = (claim(numeric("1"), "weights", (model,)) for model in ("solar", "glm"))
     with open_catalog(lake) as opened:
-        [rehearsed], [judged] = run(opened, about_solar), run(opened, about_glm)
+        [unjudged], [judged] = run(opened, about_solar), run(opened, about_glm)
         [(caution,)] = opened.sql("select caution from lake").fetchall()
-    assert rehearsed.counts == {"rehearsed": 1}
-    assert "solar is from test/solar" in rehearsed.note
+    assert unjudged.counts == {"not judged": 1}
+    assert "solar is from test/solar" in unjudged.note
     assert judged.counts == {"contradicted": 1}
     assert caution.startswith("not from the registry's repo at a hub: solar.")
 

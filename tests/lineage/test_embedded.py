@@ -51,7 +51,7 @@ def test_it_has_the_documents_figures_as_every_lake_has(
 ) -> None:
     assert main(["claims", "printed", "--lake", "zoo"]) == 0
     said = " ".join(capsys.readouterr().out.split())
-    assert "documents disagree" in said.partition("documents: ")[2]
+    assert "figures disagree" in said.partition("documents: ")[2]
     with open_catalog(own_zoo) as connection:
         assert connection.sql("select count(*) from printed").fetchall() == [(len(read_printed()),)]
 

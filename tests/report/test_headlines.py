@@ -47,11 +47,11 @@ def test_the_first_item_decides_and_undefined_says_so() -> None:
     assert line.claims == ("sionic.one",)
 
 
-def test_one_rehearsed_item_makes_the_line_rehearsed() -> None:
+def test_one_item_that_is_not_judged_makes_the_line_not_judged() -> None:
     judged = result(claim("select 1", name="sionic.two"), "reproduced", reading("x"))
-    rehearsed = result(CLAIM, "rehearsed", reading("y"))
-    [line] = headlines(Run([judged, rehearsed]), [LINE])
-    assert line.verdict == "rehearsed"
+    unjudged = result(CLAIM, "not judged", reading("y"))
+    [line] = headlines(Run([judged, unjudged]), [LINE])
+    assert line.verdict == "not judged"
 
 
 def test_an_untestable_item_says_what_is_missing() -> None:
@@ -66,7 +66,7 @@ def test_an_item_without_a_result_is_named() -> None:
 
 
 def test_what_others_measured_stands_beside_it() -> None:
-    one = result(CLAIM, "rehearsed", reading("x"), reading("y"))
+    one = result(CLAIM, "not judged", reading("x"), reading("y"))
     measured = (Measurement("origin", 0.98109, True), Measurement("sanity_outputs", 0.98109, True))
     items = (replace(one.items[0], measured=measured), one.items[1])
     [line] = headlines(Run([replace(one, items=items)]), [LINE])

@@ -156,7 +156,7 @@ def test_a_filter_leaves_exactly_the_claims_that_fit(ledger: Visit, field: str, 
 
 def test_filters_narrow_each_other(ledger: Visit) -> None:
     printed = choose(ledger, evidence="printed")
-    assert 0 < choose(ledger, verdict="documents-disagree") < printed
+    assert 0 < choose(ledger, verdict="figures-disagree") < printed
 
 
 def test_search_finds_words_in_any_order_and_says_how_many(ledger: Visit) -> None:
