@@ -1,9 +1,10 @@
-"""Draws a figure: from its lake to rows, chart and files. Every command that draws does it here."""
+"""Draws figures: from a lake to rows, charts and files. Every command that draws uses these functions."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from concurrent.futures import Future
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -11,37 +12,93 @@ import duckdb
 import polars as pl
 from altair import TopLevelMixin
 from altair.utils.schemapi import debug_mode
+from markupsafe import Markup
 
 from analysis.figures.charts.style import chart_text, finished
-from analysis.figures.figure import Figure, Said, said, sql_path
+from analysis.figures.figure import Figure, Said, said, sql_path, sql_text
 from analysis.figures.sources import Sources, lake_lines
 from analysis.figures.translated import translated
 from analysis.languages import LANGUAGES, Language
 from analysis.rendering import Renderer
-from warehouse.errors import LakeError
+from warehouse.console.progress import Progress
+from warehouse.errors import LakeError, UsageError
+from warehouse.storage.drafts import draft_folder
 
 FILES = ("png", "svg", "csv")
 NO_LAKE: dict[Language, str] = {"en": "reads no weights", "ko": "가중치를 읽지 않음"}
+CANVAS_FROM = 1500  # rows; beyond, an SVG of one element a mark makes the page slow to scroll
 
 
 @dataclass(frozen=True)
 class Drawn:
-    """A figure as Vega-Lite; its pictures are being written."""
+    """A figure as a page shows it, its pictures being written; without a specification, `note` says why."""
 
     figure: Figure
-    spec: dict[str, Any]
-    rows: int
-    said: dict[Language, Said]
-    lake: dict[Language, str]
-    """Which one it was read from, as on the chart."""
-    size: Future[tuple[int, int]]
+    note: str = ""
+    spec: dict[str, Any] = field(default_factory=dict)
+    rows: int = 0
+    folder: str = ""
+    """The name of the folder of its files, which is beside the page."""
+    said: dict[Language, Said] = field(default_factory=dict)
+    lake: dict[Language, str] = field(default_factory=dict)
+    """Which lake it was read from, as written on the chart."""
+    size: Future[tuple[int, int]] | None = None
     """Width and height in points of the chart, once both pictures are on disk."""
-    inline: dict[tuple[Language, str], Future[str]]
-    """SVG to stand in a page, without a title, by language and layout; of those drawn for phones."""
+    inline: dict[tuple[Language, str], Future[str]] = field(default_factory=dict)
+    """SVG for inside a page, without a title, by language and layout; of figures of the main page."""
+
+    @property
+    def sql(self) -> str:
+        return sql_text(self.figure)
+
+    @property
+    def renderer(self) -> str:
+        return "canvas" if self.rows >= CANVAS_FROM else "svg"
+
+    def wait(self) -> tuple[int, int]:
+        """Waits for both pictures; their width and height."""
+        return self.size.result() if self.size else (0, 0)
+
+    def picture(self, language: Language, layout: str) -> Markup:
+        return Markup(self.inline[language, layout].result())
+
+    def spec_in(self, language: Language) -> dict[str, Any]:
+        """The chart in the language of a page, which has its title as text."""
+        return {**translated(untitled(self.spec), language), "description": self.said[language].alt}
+
+
+def draw_all(
+    figures: Sequence[Figure], sources: Sources, folder: Path, renderer: Renderer, progress: Progress
+) -> list[Drawn]:
+    """Draws all figures into a new folder that replaces `folder`; one that cannot be drawn has a note."""
+    try:
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        with draft_folder(folder.parent) as own:
+            draft = own / folder.name
+            draft.mkdir()
+            begun: list[Drawn] = []
+            progress.say(f"drawing {len(figures)} figures")
+            for number, figure in enumerate(figures):
+                progress.step("figures", number, len(figures), figure.name)
+                try:
+                    begun.append(draw(figure, sources, draft, renderer))
+                except LakeError as error:
+                    begun.append(Drawn(figure, f"Not drawn: {error}."))
+            progress.step("figures", len(figures), len(figures), "writing PNG and SVG")
+            for one in begun:
+                one.wait()
+            if folder.exists():
+                folder.rename(own / "before")
+            draft.rename(folder)
+    except OSError as error:
+        raise UsageError(
+            f"cannot write {folder} ({error.strerror or error}): choose another --out"
+        ) from error
+    return begun
 
 
 def draw(figure: Figure, sources: Sources, folder: Path, renderer: Renderer) -> Drawn:
-    """PNG, SVG and CSV into an existing folder; a LakeError says why there is nothing to draw."""
+    """Writes PNG, SVG and CSV into an existing folder; a LakeError says why there is nothing to draw."""
     connection = sources.of(figure)
     found = rows(figure, connection)
     lines = source_lines(figure, connection)
@@ -49,21 +106,23 @@ def draw(figure: Figure, sources: Sources, folder: Path, renderer: Renderer) -> 
     made = spec(chart(figure, shown, lines["en"]))
     found.write_csv(folder / f"{figure.name}.csv")
     inline: dict[tuple[Language, str], Future[str]] = {}
-    if figure.narrow:
+    if figure.on_main_page:
         with debug_mode(False):
-            wide = spec(finished(figure.page(shown), [], [], "")) if figure.page else made
-            narrow = spec(finished(figure.narrow(shown), [], [], ""))
-        for layout, drawn in (("wide", untitled(wide)), ("narrow", untitled(narrow))):
+            narrow = spec(finished(figure.draw(shown, narrow=True), [], [], ""))
+        for layout, drawn in (("wide", made), ("narrow", narrow)):
             for language in LANGUAGES:
-                inline[language, layout] = renderer.inline(translated(drawn, language))
+                inline[language, layout] = renderer.inline(translated(untitled(drawn), language))
     return Drawn(
         figure,
-        made,
-        len(found),
-        {language: said(figure, shown, language) for language in LANGUAGES if language in figure.words.data},
-        lines,
-        renderer.draw(made, folder, figure.name),
-        inline,
+        spec=made,
+        rows=len(found),
+        folder=folder.name,
+        said={
+            language: said(figure, shown, language) for language in LANGUAGES if language in figure.words.data
+        },
+        lake=lines,
+        size=renderer.draw(made, folder, figure.name),
+        inline=inline,
     )
 
 

@@ -1,4 +1,4 @@
-"""What the words of a figure say of its rows: extremes and counts of what the query computed, by name.
+"""What the words of figures say of their rows: extremes and counts of what the query computed, by name.
 
 Each function takes the rows that are drawn. `case` chooses between titles, so that none says what the rows do
 not show; a figure that is not defined prints as such.
@@ -6,15 +6,15 @@ not show; a figure that is not defined prints as such.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from analysis.figures.charts.libraries import pl
-from analysis.figures.charts.patterns import inside
-from analysis.figures.charts.shares import NEAR
+from analysis.figures.charts.shares import NEAR, inside
 from analysis.figures.charts.style import label
 from analysis.figures.figure import CASE
 
 Facts = Mapping[str, object]
+SIMILARITIES = ("cosine", "pearson")
 
 
 def patterns(rows: pl.DataFrame) -> Facts:
@@ -116,3 +116,209 @@ def calibration_seen(rows: pl.DataFrame) -> Facts:
 def _mean(column: pl.Series) -> float | None:
     mean = column.mean()
     return float(mean) if isinstance(mean, float) else None
+
+
+def figure_00(rows: pl.DataFrame) -> Facts:
+    by_share = dict(rows.select("removed", "cosine").drop_nulls().rows())
+    return {"before": by_share[0.0], "after": by_share[1.0]}
+
+
+def sampled(rows: pl.DataFrame) -> Facts:
+    best = rows.filter("is_best").row(0, named=True)
+    return {**{key: best[key] for key in ("layer", "cosine", "pearson")}, "layers": rows["layer"].n_unique()}
+
+
+def figure_02(rows: pl.DataFrame) -> Facts:
+    return {"matched": rows["matched_mean_pearson"][0], "mismatched": rows["mismatched_mean_pearson"][0]}
+
+
+def figure_03_1(rows: pl.DataFrame) -> Facts:
+    first, last = rows.row(0, named=True), rows.row(-1, named=True)
+    return {"first": first["changed_ratio"], "last": last["changed_ratio"], "deepest": last["layer"]}
+
+
+def figure_05(rows: pl.DataFrame) -> Facts:
+    """The darkest of the panels whose equal layers are not plainly related, by their mean."""
+    panels = rows.unique("panel", maintain_order=True).select("model_a", "model_b", "matched_mean")
+    related = panels.filter(model_a="glm", model_b="intellect")["matched_mean"]
+    others = panels.filter(pl.col("matched_mean").abs() < 0.5).sort(pl.col("matched_mean").abs())
+    if others.is_empty():
+        return {"related": related[0], "darkest": "–", "darkest_mean": None, "darkest_caption": ""}
+    last = others.row(-1, named=True)
+    name = f"{label(last['model_a'])}–{label(last['model_b'])}"
+    return {
+        "related": related[0],
+        "darkest": name,
+        "darkest_mean": last["matched_mean"],
+        "darkest_caption": _darkest(name),
+    }
+
+
+def _darkest(name: str) -> dict[str, str]:
+    """Said in the caption because a dark panel looks like evidence."""
+    if name == "Solar–GLM":
+        kind = {"en": ", the disputed pair", "ko": ", 곧 논란이 된 쌍"}
+    elif "Phi" in name:
+        kind = {"en": ", a pair that nobody calls related", "ko": ", 곧 아무도 관련 있다고 하지 않는 쌍"}
+    else:
+        kind = {"en": "", "ko": ""}
+    return {
+        "en": f"Of the other five the darkest is {name}{kind['en']}.",
+        "ko": f"나머지 다섯 중 가장 진한 것은 {name}{kind['ko']}입니다.",
+    }
+
+
+def means_of(column: str, layer: int | None = None) -> Callable[[pl.DataFrame], Facts]:
+    """The mean of a column in each of the four models, of one layer or all."""
+
+    def facts(rows: pl.DataFrame) -> Facts:
+        some = rows if layer is None else rows.filter(layer=layer)
+        return {
+            model: some.filter(model=model)[column].mean() for model in ("solar", "glm", "intellect", "phi")
+        }
+
+    return facts
+
+
+def figure_07(rows: pl.DataFrame) -> Facts:
+    shares = [float(rows[f"share{n}"][0]) for n in (1, 2, 3)]
+    return {"share1": shares[0], "share123": sum(shares)}
+
+
+def figure_09(rows: pl.DataFrame) -> Facts:
+    """The area that two histograms share, at the layer in the middle of those drawn."""
+    layers = sorted(rows["layer"].unique())
+    layer = layers[len(layers) // 2]
+    some = rows.filter(ln_type="input_layernorm", layer=layer)
+    both = some.group_by("bin").agg(pl.min("density"), models=pl.len()).filter(pl.col("models") > 1)
+    return {"layer": layer, "overlap": float(both["density"].sum()) * 2.2 / 60}
+
+
+def figure_10(rows: pl.DataFrame) -> Facts:
+    deepest = rows.row(-1, named=True)
+    jump = {
+        "en": f"The jump at layer {deepest['layer']}: that is GLM's multi-token-prediction (MTP) layer.",
+        "ko": f"레이어 {deepest['layer']}에서 값이 뛰는데, GLM의 다중 토큰 예측(MTP) 레이어입니다.",
+    }
+    return {
+        "pearson": rows["pearson"].mean(),
+        "layers": rows.height,
+        "jump": jump if deepest["is_mtp"] else "",
+    }
+
+
+def within(rows: pl.DataFrame) -> Facts:
+    some = rows.filter(pl.col("layer_a") < pl.col("layer_b"), ln_type="input_layernorm")
+    return _ranges({metric: some.filter(metric=metric)["value"] for metric in SIMILARITIES})
+
+
+def confusion(rows: pl.DataFrame) -> Facts:
+    """Comparisons, each one metric, layer and tensor, in which no other pair is closer than Solar and GLM."""
+    once = rows.filter(
+        pl.concat_str("model_a", "model_b", separator="–").is_in(["solar–glm", "solar–phi", "glm–phi"])
+    )
+    nearness = pl.when(pl.col("metric").is_in(SIMILARITIES)).then("value").otherwise(-pl.col("value"))
+    by = ["metric", "layer", "ln_type"]
+    best = (
+        once.with_columns(nearness=nearness)
+        .group_by(by)
+        .agg(pl.col("model_a", "model_b").sort_by("nearness").last())
+    )
+    return {
+        "comparisons": best.height,
+        "closest": best.filter(model_a="solar", model_b="glm").height,
+    }
+
+
+def confusion_mixed(rows: pl.DataFrame) -> Facts:
+    some = rows.filter(ln_type="input_layernorm")
+    return {
+        "within": some.filter(relation="same model")["pearson"].mean(),
+        "between": some.filter(pl.col("relation").is_in(["same layer", "neither"]))["pearson"].mean(),
+    }
+
+
+def experiment_1(rows: pl.DataFrame) -> Facts:
+    with_0, middle = (rows.filter(experiment=n)["cosine"] for n in (1, 2))
+    return {"low": with_0.min(), "high": with_0.max(), "middle_low": middle.min()}
+
+
+def experiment_3(rows: pl.DataFrame) -> Facts:
+    once = rows.filter(pl.col("model_a") < pl.col("model_b"))
+    return _ranges({metric: once[metric] for metric in SIMILARITIES})
+
+
+def experiment_4(rows: pl.DataFrame) -> Facts:
+    return _ranges({"mean": rows["mean"], "pearson": rows["pearson"]})
+
+
+def experiment_5(rows: pl.DataFrame) -> Facts:
+    kinds = {"moe": "MoE with MoE", "dense": "dense with dense", "mixed": "MoE with dense"}
+    return {name: rows.filter(kind=kind)["cosine"].mean() for name, kind in kinds.items()}
+
+
+def experiment_6(rows: pl.DataFrame) -> Facts:
+    values = {(n, metric): value for n, metric, value in rows.select("n", "metric", "value").rows()}
+    return {
+        "cosine": values[2, "cosine"],
+        "pearson": values[2, "pearson"],
+        "random_cosine": values[1, "cosine"],
+        "random_pearson": values[1, "pearson"],
+    }
+
+
+def decomposition(rows: pl.DataFrame) -> Facts:
+    once = rows.filter(part="pattern")
+    related, disputed = (
+        once.filter(model_a=a, model_b=b)["pearson"].mean()
+        for a, b in (("glm", "intellect"), ("solar", "glm"))
+    )
+    return {"related": related, "disputed": disputed}
+
+
+def drift(rows: pl.DataFrame) -> Facts:
+    return {"distance": rows["distance"].max()}
+
+
+def calibration_null(rows: pl.DataFrame) -> Facts:
+    groups = rows.unique(["grouping", "statistic"]).select("statistic", "pairs", "beyond")
+    eff, naive = (groups.filter(statistic=name) for name in ("z_eff", "z_naive"))
+    return {
+        "pairs": int(eff["pairs"].sum()),
+        "eff_beyond": int(eff["beyond"].sum()),
+        "naive_beyond": int(naive["beyond"].sum()),
+    }
+
+
+def calibration_real(rows: pl.DataFrame) -> Facts:
+    related = rows.filter(kind="related")
+    unrelated = rows.filter(pl.col("kind").str.starts_with("unrelated"))
+    found = pl.col("z_eff") >= pl.col("threshold")
+    return {
+        "related": related.height,
+        "related_found": related.filter(found).height,
+        "unrelated": unrelated.height,
+        "unrelated_found": unrelated.filter(found).height,
+    }
+
+
+def calibration_slices(rows: pl.DataFrame) -> Facts:
+    """Distillation passes on no weights, and nothing is promised of limits: neither is counted."""
+    held = rows.filter(~pl.col("kind").is_in(["distilled", "limit"]), shown="after the full attack")
+    found = held.filter(pl.col("share") >= pl.col("threshold"))
+    return {"attacked": held.height, "attacked_found": found.height, "strangers": rows["strangers"][0]}
+
+
+def contradiction_map(rows: pl.DataFrame) -> Facts:
+    return {
+        "pairs": int(rows["figures"].sum()),
+        "strict": int(rows.filter(strength="strict")["figures"].sum()),
+    }
+
+
+def _ranges(columns: Mapping[str, pl.Series]) -> dict[str, object]:
+    return {
+        f"{name}_{end}": getattr(column, function)()
+        for name, column in columns.items()
+        for end, function in (("low", "min"), ("high", "max"))
+    }

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 QUERIES = Path(__file__).parents[2] / "sql" / "figures"
 
-Draw = Callable[["pl.DataFrame"], "alt.TopLevelMixin"]
+Draw = Callable[..., "alt.TopLevelMixin"]
 Derive = Callable[["pl.DataFrame"], "pl.DataFrame"]
 Facts = Callable[["pl.DataFrame"], Mapping[str, object]]
 Variable = str | list[str]
@@ -83,16 +83,14 @@ class Figure:
     claims: tuple[str, ...] = ()
     """Claims whose verdicts hang on it."""
     query: str = ""
-    """Name of the SQL file, if it is not the figure's own."""
+    """Name of the SQL file."""
     variables: Mapping[str, Variable] = field(default_factory=dict)
     derive: Derive | None = None
     """What SQL cannot do, between the query's rows and the chart's: an eigenvalue problem."""
     facts: Facts | None = None
     """What its words say of the rows."""
-    narrow: Draw | None = None
-    """The same for a phone, of figures that stand on the main page."""
-    page: Draw | None = None
-    """The same for the main page, where it does not stand there as in its files."""
+    on_main_page: bool = False
+    """Those are drawn a second time for phones: `draw` takes `narrow=True`."""
 
 
 def said(figure: Figure, rows: pl.DataFrame | None, language: Language = "en") -> Said:
@@ -105,7 +103,7 @@ def said(figure: Figure, rows: pl.DataFrame | None, language: Language = "en") -
 
 
 def sql_path(figure: Figure) -> Path:
-    return QUERIES / f"{figure.query or figure.name}.sql"
+    return QUERIES / f"{figure.query}.sql"
 
 
 def sql_text(figure: Figure) -> str:

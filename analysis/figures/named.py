@@ -6,11 +6,6 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from analysis.figures.catalogue import FIGURES
-from analysis.figures.draw import FILES, draw
-from analysis.figures.figure import Figure
-from analysis.figures.sources import lake_lines, open_sources
-from analysis.lakes import announce
-from analysis.rendering import Renderer
 from warehouse.console.did_you_mean import did_you_mean
 from warehouse.console.output import remark, show
 from warehouse.errors import UsageError
@@ -24,8 +19,18 @@ def list_figures() -> int:
 
 
 def draw_named(names: Sequence[str], lake_name: str | None, folder: Path) -> int:
-    """PNG, SVG and CSV of each, in `folder`; none if the models of one are missing."""
-    figures = [_figure(name) for name in names]
+    """Writes PNG, SVG and CSV of each figure into `folder`; nothing if models of one are missing."""
+    # Listing figures must not wait for the libraries that draw them.
+    from analysis.figures.draw import FILES, draw
+    from analysis.figures.sources import lake_lines, open_sources
+    from analysis.lakes import announce
+    from analysis.rendering import Renderer
+
+    for name in names:
+        if name not in FIGURES:
+            known = did_you_mean(name, FIGURES, "`just figure` lists what there is")
+            raise UsageError(f"no figure {name!r}: {known}")
+    figures = [FIGURES[name] for name in names]
     lake = existing_lake(lake_name)
     with open_sources(lake, figures) as sources:
         announce(sources.at_hand, lake)
@@ -38,7 +43,7 @@ def draw_named(names: Sequence[str], lake_name: str | None, folder: Path) -> int
             with Renderer() as renderer:
                 renderer.warm()
                 for drawn in [draw(figure, sources, folder, renderer) for figure in figures]:
-                    drawn.size.result()
+                    drawn.wait()
                     for kind in FILES:
                         show(f"{folder / drawn.figure.name}.{kind}")
         except OSError as error:
@@ -46,11 +51,3 @@ def draw_named(names: Sequence[str], lake_name: str | None, folder: Path) -> int
                 f"cannot write {folder} ({error.strerror or error}): choose another --out"
             ) from error
     return 0
-
-
-def _figure(name: str) -> Figure:
-    if name not in FIGURES:
-        raise UsageError(
-            f"no figure {name!r}: {did_you_mean(name, FIGURES, '`just figure` lists what there is')}"
-        )
-    return FIGURES[name]

@@ -3,10 +3,9 @@
 texts/          words of the pages, both languages beside each other
 templates/      their HTML; assets/ their style and script
 build.py        `just report`: claims, figures, sections, then the pages
-pages.py        which pages there are and what each is given
-main_page.py    the answer in three sentences, and the dispute; headlines.py what was found for each line
+pages.py        which pages there are, what each is given, and the picture for link previews
+main_page.py    the answer, the dispute, and the headlines with what was found for each
 links.py        texts as HTML, and where every link leads
-charts.py       figures for a page; preview.py the picture for link previews
 sections.py     pieces that stand on their own: contradictions, lineage, models
 page.py         the Jinja environment, and how pages are written
 compare.py      `just compare`; readme.py the README's table of verdicts

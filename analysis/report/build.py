@@ -16,10 +16,10 @@ from analysis.claims.lock import read_locked
 from analysis.claims.results import Result, counts, counts_lines
 from analysis.claims.run import run_files
 from analysis.figures.catalogue import FIGURES
+from analysis.figures.draw import draw_all
 from analysis.figures.figure import Figure
 from analysis.figures.sources import open_sources
 from analysis.rendering import Renderer, worker_processes
-from analysis.report.charts import draw_all
 from analysis.report.main_page import answer_figures
 from analysis.report.page import make_folder, vega_bundle
 from analysis.report.pages import FIGURE_FOLDER, Entry, Made, write_pages

@@ -11,13 +11,13 @@ from typing import Any
 
 import duckdb
 
-from analysis.figures.catalogue.pairs import for_pair
+from analysis.figures.catalogue import for_pair
+from analysis.figures.draw import draw_all
 from analysis.figures.figure import QUERIES, Figure
 from analysis.figures.sources import Sources
 from analysis.lineage.pair import answered
 from analysis.lineage.show import pair_object
 from analysis.rendering import Renderer
-from analysis.report.charts import draw_all
 from analysis.report.compare_words import CAUTION, Sentences, lineage_sentence, sentences
 from analysis.report.page import make_folder, render, vega_bundle, write
 from analysis.rows import about_lake, fetch_dicts

@@ -1,4 +1,4 @@
-"""Texts of the pages as HTML: escaped, with bold words, code and links.
+"""Turns texts of the pages into HTML: escaped, with bold words, code and links.
 
 `[shown](kind:what)` is a link: `term` to the glossary, `doc` to a document of the argument and lines of it,
 `repo` to its repository, `model` to a model's page at the hub, `figure` and `claim` to their places in the
@@ -12,13 +12,15 @@ import tomllib
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from markupsafe import Markup, escape
 
-from analysis.languages import Language
+from analysis.languages import Language, in_language, read_texts
 from warehouse.documents.documents import sources
 from warehouse.errors import plain_lines
 
+TEXTS = Path(__file__).with_name("texts")
 REGISTRY = Path(__file__).parents[2] / "ingest" / "registry.toml"
 HUB = "https://huggingface.co"
 LINK = re.compile(r"\[([^\]]+)\]\(([^)\s]+)\)")
@@ -36,6 +38,12 @@ PAGES = {
     "data": ("data.html", False),
 }
 SUBFOLDERS: dict[Language, str] = {"en": "", "ko": "ko/"}
+
+
+def texts(name: str, language: Language) -> dict[str, Any]:
+    """The texts of a page in one language."""
+    found: dict[str, Any] = in_language(read_texts(TEXTS / f"{name}.toml"), language)
+    return found
 
 
 @dataclass(frozen=True)

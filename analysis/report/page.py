@@ -23,8 +23,8 @@ from markupsafe import Markup
 from analysis.claims.results import measured
 from analysis.figures.charts.style import DARK
 from analysis.rendering import Renderer
-from analysis.report.links import Links
-from analysis.report.main_page import measured_words, texts
+from analysis.report.links import Links, texts
+from analysis.report.main_page import measured_words
 from analysis.rows import json_text
 from warehouse.documents.documents import documents, short_name
 from warehouse.errors import UsageError, plain_lines

@@ -2,29 +2,28 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from analysis.claims.results import VERDICTS, Result, Run, counts, finding_counts
-from analysis.figures.catalogue.argument import ARGUMENT
+from analysis.figures.draw import Drawn
 from analysis.figures.figure import Figure
 from analysis.languages import LANGUAGES, Language
-from analysis.report.charts import Shown
-from analysis.report.links import PAGES, SUBFOLDERS, Links
-from analysis.report.main_page import HERO, answer, dispute, texts
+from analysis.report.links import PAGES, SUBFOLDERS, Links, texts
+from analysis.report.main_page import HERO, answer, dispute
 from analysis.report.page import make_folder, render, write
-from analysis.report.preview import write_preview
 from analysis.report.sections import Section
 from warehouse import VERSION
 from warehouse.documents.documents import group_of
 
 FIGURE_FOLDER = "figures"
-ARGUED = {figure.name for figure in ARGUMENT}
+WIDTH, HEIGHT = 1200, 630  # px, as link previews want it
 TEMPLATES = {"main": "main.html", "figures": "all_figures.html", "ledger": "ledger.html"}
 
 
@@ -45,7 +44,7 @@ class Made:
     run: Run
     number: int
     written: datetime
-    shown: Sequence[Shown]
+    shown: Sequence[Drawn]
     entries: Sequence[Entry]
     sections: Sequence[tuple[Section, Markup]]
     answer: Mapping[str, float | None]
@@ -93,12 +92,15 @@ def _special(made: Made, page: str, language: Language) -> dict[str, object]:
     """What one page has and no other."""
     run = made.run
     if page == "main":
+        argument = [one for one in made.shown if one.figure.on_main_page]
         return {
             "told": texts("main", language),
             "answer": answer(made.answer, made.about, language),
             "dispute": dispute(run, language),
-            "hero": [one for one in made.shown if one.figure.name in HERO],
-            "argument": [one for one in made.shown if one.figure.name in ARGUED - set(HERO)],
+            "hero": [one for one in argument if one.figure.name in HERO],
+            "argument": [
+                one for one in made.shown if one.figure.on_main_page and one.figure.name not in HERO
+            ],
             "counts": counts(run),
             "finding_counts": finding_counts(run.findings),
         }
@@ -119,9 +121,35 @@ def _special(made: Made, page: str, language: Language) -> dict[str, object]:
     return {"sections": [(section, html) for section, html in made.sections if section.page == page]}
 
 
-def _grouped(shown: Iterable[Shown], headings: Mapping[str, str]) -> list[tuple[str, str, list[Shown]]]:
+def _grouped(shown: Iterable[Drawn], headings: Mapping[str, str]) -> list[tuple[str, str, list[Drawn]]]:
     """Key, heading and figures of each group that has any: the argument, then by document."""
-    by_group: dict[str, list[Shown]] = {key: [] for key in headings}
+    by_group: dict[str, list[Drawn]] = {key: [] for key in headings}
     for one in shown:
-        by_group["argument" if one.figure.name in ARGUED else group_of(one.figure.documents)].append(one)
+        by_group["argument" if one.figure.on_main_page else group_of(one.figure.documents)].append(one)
     return [(key, headings[key], found) for key, found in by_group.items() if found]
+
+
+def write_preview(out: Path, shown: Iterable[Drawn]) -> None:
+    """`preview.png`, in English: a machine may have no other letters."""
+    import vl_convert
+
+    pictures = [one for one in shown if one.figure.name == HERO[0] and one.inline]
+    png = vl_convert.svg_to_png(preview(pictures[0] if pictures else None), scale=1)
+    write(out / "preview.png", png)
+
+
+def preview(hero: Drawn | None) -> str:
+    title = texts("pages", "en")["main"]["title"]
+    first, _, second = title.partition("? ")
+    inside = ""
+    if hero:
+        picture = re.sub(r' style="max-width: [\d.]+px"', "", str(hero.picture("en", "wide")), count=1)
+        inside = picture.replace("<svg", '<svg x="60" y="190" width="1080" height="420"', 1)
+        inside += f'<text x="60" y="176" font-size="22" fill="#5a6169">{escape(hero.lake["en"])}</text>'
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{HEIGHT}" '
+        f'viewBox="0 0 {WIDTH} {HEIGHT}" font-family="sans-serif">'
+        f'<rect width="{WIDTH}" height="{HEIGHT}" fill="white"/>'
+        f'<text x="60" y="84" font-size="46" font-weight="bold" fill="#1c1f23">{escape(first)}?</text>'
+        f'<text x="60" y="138" font-size="38" fill="#1c1f23">{escape(second)}</text>{inside}</svg>'
+    )

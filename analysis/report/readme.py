@@ -14,7 +14,7 @@ from analysis.claims.lock import read_locked
 from analysis.claims.results import NOT_JUDGED, Run, counts_lines, verdict_words
 from analysis.claims.run import run_files
 from analysis.lakes import trained_catalog
-from analysis.report.headlines import headlines
+from analysis.report.main_page import headlines
 from warehouse.catalog.catalog import open_catalog
 from warehouse.catalog.definitions import SQL
 from warehouse.errors import FormatError

@@ -9,8 +9,7 @@ import polars as pl
 import pytest
 
 from analysis.__main__ import main
-from analysis.figures.catalogue import FIGURES
-from analysis.figures.catalogue.pairs import for_pair
+from analysis.figures.catalogue import FIGURES, for_pair
 from analysis.figures.draw import chart, rows, spec
 from analysis.figures.sources import missing
 from tests.sql.lakes import random_model, write_lake

@@ -6,7 +6,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from analysis.figures import facts, facts_of_documents
+from analysis.figures import facts
 from analysis.figures.catalogue import FIGURES
 from analysis.figures.figure import CASE, said
 from analysis.languages import LANGUAGES, Language
@@ -78,11 +78,11 @@ def test_the_closest_pair_is_nearest_by_similarity_and_by_distance() -> None:
             for (a, b), value in zip(pairs, values, strict=True)
         ]
     )
-    assert facts_of_documents.confusion(rows) == {"comparisons": 2, "closest": 1}
+    assert facts.confusion(rows) == {"comparisons": 2, "closest": 1}
 
 
 def test_the_darkest_panel_is_named_and_the_related_one_is_not_it(tables: Tables) -> None:
-    found = facts_of_documents.figure_05(tables["figure_05"])
+    found = facts.figure_05(tables["figure_05"])
     panels = tables["figure_05"].unique("panel").filter(pl.col("matched_mean").abs() < 0.5)
     assert found["darkest_mean"] == panels.sort(pl.col("matched_mean").abs())["matched_mean"][-1]
     assert found["darkest"] != "GLM–INTELLECT"

@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 import vl_convert
 
-from analysis.figures.catalogue.pairs import PAIR_TITLES, for_pair
+from analysis.figures.catalogue import PAIR_TITLES, for_pair
 from analysis.figures.charts.style import chart_text
 from analysis.figures.draw import chart, printable, rows, spec
 

@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from analysis.figures.pca import coordinates, decompose
+from analysis.figures.charts.three_dimensions import coordinates, decompose
 from tests.sql.lakes import INPUT, tiny_models, write_lake
 from warehouse.catalog.catalog import open_catalog
 from warehouse.errors import LakeError

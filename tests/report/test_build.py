@@ -8,8 +8,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from analysis.figures.catalogue import FIGURES
-from analysis.figures.catalogue.argument import ARGUMENT
+from analysis.figures.catalogue import ARGUMENT, FIGURES
 from analysis.rendering import size_of_png
 from analysis.report.build import Summary, build_report
 from analysis.report.page import embedded, number, size

@@ -8,8 +8,8 @@ import pytest
 
 from analysis.claims.results import Finding, Measurement, Run
 from analysis.languages import LANGUAGES, Language
-from analysis.report.headlines import Planned, headlines, planned
-from analysis.report.main_page import texts
+from analysis.report.links import texts
+from analysis.report.main_page import Planned, headlines, planned
 from tests.claims.made import claim, reading, result
 from warehouse.catalog.catalog import open_catalog
 from warehouse.lake import Lake

@@ -7,8 +7,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from analysis.figures.catalogue import FIGURES
-from analysis.figures.catalogue.argument import ARGUMENT
+from analysis.figures.catalogue import ARGUMENT, FIGURES
 from analysis.figures.charts.style import MODELS
 from analysis.figures.translated import with_words
 from analysis.report.build import Summary

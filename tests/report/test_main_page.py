@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from analysis.figures.catalogue.argument import ARGUMENT
+from analysis.figures.catalogue import ARGUMENT
 from analysis.report.build import Summary
 from tests.report.conftest import SHOWN, Visiting, wait_for_chart
 

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from analysis.figures.wording import FOLDER as FIGURE_WORDS
+from analysis.figures.catalogue import WORDS as FIGURE_WORDS
 from analysis.languages import LANGUAGES, Language, Observed, all_texts, filled, read_texts
-from analysis.report.links import LINK, PAGES, Links, address
-from analysis.report.main_page import TEXTS, answer, texts
+from analysis.report.links import LINK, PAGES, TEXTS, Links, address, texts
+from analysis.report.main_page import answer
 from warehouse.documents.documents import HEADLINES
 
 FILES = [HEADLINES, *sorted(TEXTS.glob("*.toml"))]

@@ -1,4 +1,4 @@
-"""The two exact parts of a cosine: what the means alone predict beside what is observed; both by layer."""
+"""The two parts of a cosine: what the means alone give, and the pattern that is left without them."""
 
 from __future__ import annotations
 
@@ -20,6 +20,68 @@ from analysis.figures.charts.style import (
     tips,
 )
 from analysis.languages import Observed
+
+REACH = 4  # standard deviations from the middle of a panel to its edge
+
+
+def patterns(rows: pl.DataFrame, narrow: bool = False) -> alt.HConcatChart:
+    """Two pairs at one layer; each axis in units of γ, as long as its spread."""
+    panels = []
+    for kind, colour in (("related", RELATED_COLOUR), ("disputed", DISPUTED_COLOUR)):
+        some = rows.filter(kind=kind)
+        if not some.is_empty():
+            panels.append(_scatter(some, colour, narrow))
+    return alt.hconcat(*panels, spacing=14 if narrow else 28)
+
+
+def inside() -> pl.Expr:
+    """Whether a dimension lies within a panel."""
+    return (pl.col("a").abs() <= REACH * pl.col("std_a")) & (pl.col("b").abs() <= REACH * pl.col("std_b"))
+
+
+def _scatter(rows: pl.DataFrame, colour: str, narrow: bool) -> alt.LayerChart:
+    size = 120 if narrow else 400
+    first = rows.row(0, named=True)
+    names = label(first["model_a"]), label(first["model_b"])
+    ends = {side: REACH * first[f"std_{side}"] for side in "ab"}
+    ticks = alt.Axis(tickCount=3 if narrow else 5, grid=False, labelFontSize=9 if narrow else 11)
+    x = alt.X(
+        "a:Q",
+        title=f"{names[0]}: γ − mean",
+        scale=alt.Scale(domain=[-ends["a"], ends["a"]], nice=False),
+        axis=ticks,
+    )
+    y = alt.Y(
+        "b:Q",
+        title=f"{names[1]}: γ − mean",
+        scale=alt.Scale(domain=[-ends["b"], ends["b"]], nice=False),
+        axis=ticks.copy(),
+    )
+    dots = (
+        alt.Chart(rows.filter(inside()).select(pl.col("dim", "a", "b").implode()))
+        .transform_flatten(["dim", "a", "b"])
+        .mark_circle(size=5 if narrow else 9, opacity=0.55, color=colour)
+        .encode(x=x, y=y, tooltip=tips("dim:Q", "a:Q", "b:Q"))
+    )
+    corner = pl.DataFrame({"a": [-ends["a"]], "b": [-ends["b"]], "a2": [ends["a"]], "b2": [ends["b"]]})
+    line = (
+        alt.Chart(corner)
+        .mark_rule(color=INK, strokeDash=[4, 4], strokeWidth=0.8)
+        .encode(x=x, y=y, x2="a2:Q", y2="b2:Q")
+    )
+    metrics = [f"cosine {first['cosine']:.3f}", f"Pearson {first['pearson']:.3f}".replace("-", "−")]
+    title = alt.TitleParams(
+        " × ".join(names),
+        subtitle=metrics if narrow else " · ".join(metrics),
+        fontSize=12 if narrow else 15,
+        fontWeight="bold",
+        subtitleFontSize=12 if narrow else 15,
+        subtitleColor=colour,
+        subtitlePadding=4,
+    )
+    done: alt.LayerChart = (dots + line).properties(width=size, height=size, title=title)
+    return done
+
 
 NEAR = 0.01  # of a cosine; a pair farther from its prediction is named
 

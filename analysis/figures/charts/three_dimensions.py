@@ -1,12 +1,14 @@
-"""Three dimensions on a plane, for Figures 0 and 7.
+"""Figures 0 and 7: three dimensions on a plane.
 
 Rotation and tilt are sliders; the projection is an expression in the chart, so that no other library is
-needed. Orthographic, azimuth and elevation as Matplotlib counts them.
+needed. It is orthographic, with azimuth and elevation as Matplotlib counts them.
 """
 
 from __future__ import annotations
 
-from analysis.figures.charts.libraries import alt
+from analysis.figures.charts.libraries import alt, np, pl
+from analysis.figures.charts.style import FAINT, FULL, INK, highest, labelled, model_colour, model_shape, tips
+from warehouse.errors import LakeError
 
 AXES = ("x", "y", "z")
 
@@ -41,3 +43,160 @@ def across(end: float) -> alt.X:
 
 def up(high: float, low: float | None = None) -> alt.Y:
     return alt.Y("up:Q", axis=None, scale=alt.Scale(domain=[-high if low is None else low, high]))
+
+
+COLOURS = {"A": "#0072B2", "B": "#CC3311"}
+REACH, LOW = 1.25, -0.85  # of the view: sideways and up, and down
+SIDE = 400  # px
+
+
+def mean_subtraction(rows: pl.DataFrame) -> alt.VConcatChart:
+    """Both ends of the document's animation side by side, and every share between as a curve."""
+    ends = [(0.0, "with their means"), (1.0, "without their means, in the plane across (1, 1, 1)")]
+    views = alt.hconcat(*(_view(rows, removed, words) for removed, words in ends), spacing=60)
+    return alt.vconcat(views, _curve(rows)).add_params(*sliders(rotation=60, tilt=20))
+
+
+def _view(rows: pl.DataFrame, removed: float, words: str) -> alt.LayerChart:
+    vectors = rows.filter(kind="vector", removed=removed).select("name", "cosine", "angle", *AXES)
+    cosine, angle = vectors["cosine"][0], vectors["angle"][0]
+    place = across(REACH), up(REACH, LOW)
+    scenery = rows.filter(pl.col("kind") != "vector").select("kind", "name", *AXES)
+    scene = projected(alt.Chart(scenery))
+    plane = (
+        scene.transform_filter("datum.kind == 'plane'")
+        .mark_line(fill="#CCDDEE", fillOpacity=0.5, stroke="#8899AA", strokeWidth=0.7)
+        .encode(*place, order=alt.Order("name:O"))
+    )
+    beside = scene.transform_filter("datum.kind != 'plane'")
+    lines = beside.mark_rule(color=FAINT).encode(*place, x2="zero:Q", y2="zero:Q", strokeDash=_dash())
+    names = beside.mark_text(color=FAINT, dy=-9, dx=-12).encode(*place, text="name:N")
+    colour = alt.Color(
+        "name:N", legend=None, scale=alt.Scale(domain=list(COLOURS), range=list(COLOURS.values()))
+    )
+    arrows = projected(alt.Chart(vectors.drop("cosine", "angle"))).encode(*place, color=colour)
+    shafts = arrows.mark_rule(strokeWidth=3).encode(x2="zero:Q", y2="zero:Q")
+    heads = arrows.mark_point(filled=True, size=90, opacity=1).encode(
+        tooltip=tips("name:N", *(alt.Tooltip(f"{axis}:Q", format=".3f") for axis in AXES))
+    )
+    labels = arrows.mark_text(fontSize=16, fontWeight="bold", dy=16).encode(text="name:N")
+    title = [words, f"cosine {cosine:.2f}, angle {angle:.0f}°".replace("-", "−")]
+    done: alt.LayerChart = (plane + lines + names + shafts + heads + labels).properties(
+        width=SIDE, height=SIDE * 0.7, title=title
+    )
+    return done
+
+
+def _curve(rows: pl.DataFrame) -> alt.LayerChart:
+    """The cosine while the mean goes."""
+    table = rows.filter(kind="vector", name="A").select("removed", "cosine", "angle")
+    base = alt.Chart(table).encode(
+        x=alt.X("removed:Q", title="share of the mean removed", axis=alt.Axis(format="%")),
+        y=alt.Y("cosine:Q", scale=alt.Scale(domain=[-1, 1])),
+        tooltip=tips(
+            alt.Tooltip("removed:Q", format=".0%"), alt.Tooltip("cosine:Q", format=".4f"), "angle:Q"
+        ),
+    )
+    ends = base.transform_filter("datum.removed == 0 || datum.removed == 1")
+    dots = ends.mark_point(filled=True, size=90, color=INK)
+    words = ends.transform_calculate(text="format(datum.cosine, '.2f')").encode(text="text:N")
+    first = words.transform_filter("datum.removed == 0").mark_text(align="left", dx=8, dy=14, color=INK)
+    last = words.transform_filter("datum.removed == 1").mark_text(align="right", dx=-10, dy=12, color=INK)
+    zero = alt.Chart(alt.InlineData([{"zero": 0}])).mark_rule(color=FAINT, strokeDash=[2, 3])
+    done: alt.LayerChart = (
+        zero.encode(y=alt.Y("zero:Q", title="cosine")) + base.mark_line(color=INK) + dots + first + last
+    ).properties(
+        width=FULL - 60, height=150, title="their cosine on the way; at 100 % it is the Pearson correlation"
+    )
+    return done
+
+
+def _dash() -> alt.StrokeDash:
+    return alt.StrokeDash(
+        "kind:N", legend=None, scale=alt.Scale(domain=["axis", "ones"], range=[[1, 0], [6, 4]])
+    )
+
+
+STAR = (
+    "M0,-1L0.2245,-0.309L0.9511,-0.309L0.3633,0.118L0.5878,0.809L0,0.382L-0.5878,0.809L-0.3633,0.118"
+    "L-0.9511,-0.309L-0.2245,-0.309Z"
+)
+
+
+def principal_components(rows: pl.DataFrame) -> alt.VConcatChart:
+    """Figure 7: layers of four models on three principal components, each axis on its own scale."""
+    place = across(1.4), up(1.4)  # points reach 1, axes 1.25
+    models = rows["model"].unique().to_list()
+    last = int(highest(rows["layer"]))
+    ends = [highest(rows[f"pc{n}"].abs()) for n in (1, 2, 3)]
+    shares = [float(rows[f"share{n}"][0]) for n in (1, 2, 3)]
+    table = labelled(rows, "model").select("model", "layer", "pc1", "pc2", "pc3")
+    points = projected(
+        alt.Chart(table).transform_calculate(
+            **{axis: f"datum.pc{n + 1} / {ends[n]}" for n, axis in enumerate(AXES)},
+        )
+    )
+    sizes = alt.when(alt.datum.layer == 0).then(alt.value(200)).otherwise(alt.value(40))
+    dots = points.transform_filter(f"datum.layer != {last}").mark_point(filled=True, opacity=0.9)
+    tooltip = ["model:N", "layer:Q", *(alt.Tooltip(f"pc{n}:Q", format=".4f") for n in (1, 2, 3))]
+    marks = dots.encode(
+        *place,
+        color=model_colour(models),
+        shape=model_shape(models),
+        size=sizes,
+        tooltip=tooltip,
+    )
+    stars = (
+        points.transform_filter(f"datum.layer == {last}")
+        .mark_point(filled=True, shape=STAR, size=300, opacity=1, stroke=INK, strokeWidth=0.6)
+        .encode(*place, color=model_colour(models), tooltip=tooltip)
+    )
+    paths = points.mark_line(strokeWidth=1, opacity=0.5).encode(
+        *place, color=model_colour(models), order="layer:Q"
+    )
+    frame = pl.DataFrame(
+        {
+            "name": [f"PC{n + 1} ({shares[n]:.1%})" for n in range(3)],
+            "x": [1.25, 0.0, 0.0],
+            "y": [0.0, 1.25, 0.0],
+            "z": [0.0, 0.0, 1.25],
+        }
+    )
+    axes = projected(alt.Chart(frame))
+    rules = axes.mark_rule(color=FAINT).encode(*place, x2="zero:Q", y2="zero:Q")
+    # beyond the ends of the axes, where no point can be
+    names = axes.mark_text(color=INK, dx=8, dy=2, align="left").encode(*place, text="name:N")
+    key = f"large symbol: layer 0; star: layer {last}; small symbols: the layers between, joined in order"
+    drawn = rules + paths + marks + stars + names
+    view = drawn.properties(width=FULL - 100, height=560, title=key)
+    return alt.vconcat(view).add_params(*sliders(rotation=-60, tilt=30))
+
+
+COMPONENTS = 3
+
+
+def coordinates(gram: pl.DataFrame) -> pl.DataFrame:
+    """One row per model and layer: its place on the first three principal components, and their shares."""
+    points = gram.select("model_a", "layer_a").unique(maintain_order=True)
+    if points.height <= COMPONENTS or points.height**2 != gram.height:
+        raise LakeError(
+            f"principal components need more than {COMPONENTS} vectors of one width: this lake has "
+            f"{points.height}, or they differ in width; `just ingest` models of one width"
+        )
+    matrix = gram["centered_product"].to_numpy().reshape(points.height, points.height)
+    places, shares = decompose(matrix, COMPONENTS)
+    return points.rename({"model_a": "model", "layer_a": "layer"}).with_columns(
+        *(pl.Series(f"pc{n + 1}", np.round(places[:, n], 5)) for n in range(COMPONENTS)),
+        *(pl.lit(round(float(shares[n]), 5)).alias(f"share{n + 1}") for n in range(COMPONENTS)),
+    )
+
+
+def decompose(gram: np.ndarray, components: int) -> tuple[np.ndarray, np.ndarray]:
+    """Coordinates (one row per point) and shares of the variance, from a centred Gram matrix."""
+    values, vectors = np.linalg.eigh((gram + gram.T) / 2)
+    values = np.clip(values[::-1], 0, None)
+    coordinates = (vectors[:, ::-1] * np.sqrt(values))[:, :components]
+    # An eigenvector has no sign of its own: the point farthest out lies on the positive side.
+    farthest = np.abs(coordinates).argmax(axis=0)
+    coordinates = coordinates * np.where(coordinates[farthest, range(components)] < 0, -1.0, 1.0)
+    return coordinates, values[:components] / max(values.sum(), np.finfo(float).tiny)

@@ -1,0 +1,135 @@
+"""What figures there are: each a table of `words/*.toml`, a query and the function that draws its rows.
+
+FIGURES is all of them in the order of the report, those of the main page first. Importing this is cheap:
+the libraries that draw are imported when a figure is drawn (`charts/libraries.py`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from analysis.figures import facts
+from analysis.figures.charts import (
+    baselines,
+    calibration,
+    contradictions,
+    heatmaps,
+    layers,
+    matrices,
+    pairs,
+    shares,
+    three_dimensions,
+    weights,
+)
+from analysis.figures.figure import Draw, Facts, Figure, Variable, Words
+from analysis.languages import Text, is_text, read_texts
+
+WORDS = Path(__file__).with_name("words")
+FILES = ("argument", "sionic", "sionic_appendix", "hyunwoong", "critique", "normhouse")
+
+# query: how its rows are drawn, and what the words say of them
+DRAWINGS: dict[str, tuple[Draw, Facts]] = {
+    "patterns": (shares.patterns, facts.patterns),
+    "predicted": (shares.predicted, facts.predicted),
+    "layer_0": (baselines.layer_0, facts.layer_0),
+    "model_matrix": (matrices.all_models, facts.model_matrix),
+    "sanity": (layers.shuffled, facts.sanity),
+    "permutation_z": (pairs.permutation_z, facts.permutation_z),
+    "toy": (baselines.toy, facts.toy),
+    "calibration_seen": (calibration.seen, facts.calibration_seen),
+    "figure_00": (three_dimensions.mean_subtraction, facts.figure_00),
+    "figure_01": (weights.sampled_pair, facts.sampled),
+    "figure_02": (heatmaps.two_grids, facts.figure_02),
+    "figure_03_1": (layers.changed_by_tuning, facts.figure_03_1),
+    "figure_05": (heatmaps.six_grids, facts.figure_05),
+    "figure_06": (heatmaps.weights, facts.means_of("value")),
+    "figure_07": (three_dimensions.principal_components, facts.figure_07),
+    "figure_08": (layers.layer_statistics, facts.means_of("mean", 20)),
+    "figure_09": (weights.ridges, facts.figure_09),
+    "figure_10": (layers.within_layer, facts.figure_10),
+    "within": (matrices.within, facts.within),
+    "confusion": (matrices.confusion, facts.confusion),
+    "confusion_mixed": (matrices.mixed, facts.confusion_mixed),
+    "experiment_1": (baselines.two_baselines, facts.experiment_1),
+    "experiment_3": (matrices.cosine_and_pearson, facts.experiment_3),
+    "experiment_4": (pairs.by_chosen_layer, facts.experiment_4),
+    "experiment_5": (pairs.by_architecture, facts.experiment_5),
+    "experiment_6": (baselines.three_metrics, facts.experiment_6),
+    "decomposition": (shares.decomposition, facts.decomposition),
+    "drift": (layers.drift, facts.drift),
+    "calibration_null": (calibration.null, facts.calibration_null),
+    "calibration_real": (calibration.real, facts.calibration_real),
+    "calibration_slices": (calibration.slices, facts.calibration_slices),
+    "contradiction_map": (contradictions.contradiction_map, facts.contradiction_map),
+}
+
+# What SQL cannot compute of a query's rows: an eigenvalue problem.
+DERIVED = {"figure_07": three_dimensions.coordinates}
+
+# The figures that any two models can be drawn with, and what is drawn of them.
+PAIR_TITLES = {
+    "figure_01": "{} and {}: weights side by side, centred, and their similarity by layer",
+    "figure_02": "Every layer of {} against every layer of {}",
+    "figure_08": "Mean, spread and range of the weights by layer, {} and {}",
+    "figure_09": "How the weights of {} and {} are distributed, every third layer",
+    "sanity": "The cosine of {} and {}, and what shuffled dimensions would give",
+    "decomposition": "How much of the cosine of {} and {} is offset, and how much is pattern",
+    "drift": "How the norms of {} and {} differ",
+}
+
+
+def _figure(name: str, table: dict[str, Any], file: str) -> Figure:
+    title = table["title"]
+    query = table.get("query", name)
+    draw, said = DRAWINGS[query]
+    return Figure(
+        name=name,
+        words=Words(
+            {"": title} if is_text(title) else title, table["data"], table["caption"], table["description"]
+        ),
+        draw=draw,
+        section=table["section"],
+        documents=tuple(table.get("documents", ())),
+        about=table.get("about", "models"),
+        needs=tuple(table.get("needs", ())),
+        claims=tuple(table.get("claims", ())),
+        query=query,
+        variables=table.get("variables", {}),
+        derive=DERIVED.get(query),
+        facts=said,
+        on_main_page=file == "argument",
+    )
+
+
+FIGURES: dict[str, Figure] = {
+    name: _figure(name, table, file)
+    for file in FILES
+    for name, table in read_texts(WORDS / f"{file}.toml").items()
+}
+ARGUMENT = tuple(figure for figure in FIGURES.values() if figure.on_main_page)
+
+
+def for_pair(model_a: str, model_b: str) -> dict[str, Figure]:
+    """The figures of any two models, under the names they have for the disputed pair."""
+    return {name: _of_pair(FIGURES[name], model_a, model_b) for name in PAIR_TITLES}
+
+
+def _of_pair(figure: Figure, model_a: str, model_b: str) -> Figure:
+    variables: dict[str, Variable] = {"model_a": model_a, "model_b": model_b}
+    if figure.name == "figure_08":
+        variables = {"models": [model_a, model_b]}
+    # a model may have braces in its name; nothing is filled in here
+    title = PAIR_TITLES[figure.name].format(model_a, model_b).replace("{", "{{").replace("}", "}}")
+    text: Text = {"en": title}
+    return replace(
+        figure,
+        words=Words({"": text}, {"en": "input norm"}, {"en": ""}, {"en": f"{title}."}),
+        facts=None,
+        documents=(),
+        claims=(),
+        needs=(model_a, model_b),
+        variables=variables,
+        on_main_page=False,
+    )
