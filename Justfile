@@ -77,6 +77,12 @@ explore *args:
 nearest *args:
     @{{ python }} -m analysis nearest "$@"
 
+# is one model a weighted mean of two others: A B C [--json] [--calibrate] [--lake NAME]
+[group('use')]
+[no-exit-message]
+blend *args:
+    @{{ python }} -m analysis blend "$@"
+
 # the lineage test on Apache Spark: matrix|pairs [--lake LAKE|s3a://…] [--master URL] [--json]
 [group('use')]
 [no-exit-message]

@@ -11,6 +11,7 @@ from pathlib import Path
 from analysis.lineage import command as lineage
 from analysis.spark import command as spark
 from warehouse.console.command import Commands, add_lake
+from warehouse.errors import UsageError
 
 REPORT = Path("report")
 PORT = 2718
@@ -41,6 +42,11 @@ Lock the claims' queries as they are now: write id, version and sha256 of each i
 findings.lock. New and changed queries are run on a lake first. Nothing is locked if one of them fails or
 returns other columns than the contract says, or if a query changed under its old version.
 """
+BLEND_EXAMPLES = """\
+examples
+  just blend merged base_a base_b      the weight, how much it explains, and other relatives for comparison
+  just blend --calibrate               how often the answer is wrong
+"""
 EXPLORE = """\
 Open a page in the browser: choose two models, see all pairs of layers, click one to see its values
 without their means, read the verdict with its parts, ask in SQL. Ctrl-C ends it."""
@@ -63,6 +69,7 @@ def add_parsers(commands: Commands) -> None:
     _add_readme(commands)
     _add_figure(commands)
     lineage.add_parser(commands)
+    _add_blend(commands)
     _add_publish(commands)
     _add_explore(commands)
     spark.add_parser(commands)
@@ -246,6 +253,38 @@ def _figure(options: argparse.Namespace) -> int:
     from analysis.figures.named import draw_named, list_figures
 
     return draw_named(options.names, options.lake, options.out) if options.names else list_figures()
+
+
+def _add_blend(commands: Commands) -> None:
+    parser = commands.add_parser(
+        "blend",
+        help="is one model a weighted mean of two others",
+        description="Are the norms of A a weighted mean of the norms of B and C, and with which weights?",
+        epilog=BLEND_EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("models", nargs="*", metavar="A B C", help="three models of the lake")
+    parser.add_argument(
+        "--calibrate",
+        action="store_true",
+        help="instead: how often the answer is wrong, on merges of models whose ancestry is known",
+    )
+    parser.add_argument("--json", action="store_true", help="for machines")
+    add_lake(parser)
+    parser.set_defaults(run=_blend)
+
+
+def _blend(options: argparse.Namespace) -> int:
+    if options.calibrate and not options.models:
+        from analysis.verify.blend_calibration import show_calibration
+
+        return show_calibration(options.lake, as_json=options.json)
+    if len(options.models) != 3 or options.calibrate:
+        raise UsageError("blend takes three models, or --calibrate alone: try `just blend A B C`")
+    from analysis.verify.blend import show_blend
+
+    model, one, other = options.models
+    return show_blend(model, one, other, options.lake, as_json=options.json)
 
 
 def _add_publish(commands: Commands) -> None:

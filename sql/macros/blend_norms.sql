@@ -19,6 +19,14 @@ create macro blend_norms(mixture, one, other) as table
         where model = mixture
     ),
 
+    shared as (
+        select layer, ln_type
+        from vector_stats
+        where model in (mixture, one, other)
+        group by layer, ln_type
+        having count(distinct model) = 3 and min(d) = max(d)
+    ),
+
     aligned as (
         select
             layer, ln_type,
@@ -27,6 +35,7 @@ create macro blend_norms(mixture, one, other) as table
         from norms as mixed
         join norms as first using (layer, ln_type, dim)
         join norms as second using (layer, ln_type, dim)
+        join shared using (layer, ln_type)
         where mixed.model = mixture and first.model = one and second.model = other
     ),
 

@@ -176,7 +176,7 @@ def model_row(model: str, source: Source) -> ModelRow:
         hidden_size=WIDTH,
         layers=4,
         mtp_layers=0,
-        dtype="bfloat16",
+        dtype="BF16",
         file_bytes=0,
         ingested_at=datetime(2026, 1, 1, tzinfo=UTC),
         tool_version="0",
