@@ -14,7 +14,7 @@ import pytest
 from analysis.__main__ import main as analysis
 from ingest.__main__ import main as ingest
 from ingest.replica.repos import HubRepo
-from ingest.replica.running import serve_in_thread
+from tests.hub import serve_in_thread
 from tests.ingest import tiny
 from warehouse.console.progress import Progress
 

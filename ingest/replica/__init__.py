@@ -1,13 +1,12 @@
 """An embedded stand-in for the Hugging Face hub: twelve synthetic model repos served on loopback.
 
-configs → architectures → shards   what the files look like: real names, shapes, dtypes, shard counts
-facts → patterns → values          what is planted in them: published statistics of the norm weights
-relations → weights                all other tensors: made up, alike where models are relatives
-vocabularies → tokenizers          tokenizer.json, with the project's anchors among made-up words
-repos                              all put together as files that can be read at any byte
-site, messages → about, listing, api, hub, faults   what is answered, as the hub does or misbehaving on demand
-server → running, serving          the sockets; started in a thread or a process, and by `just hub` (command)
-synthetic → population             made-up models, as many as wanted: norm vectors, and whole repos of them
+configs → layout            what the files look like: real names, shapes, dtypes, shard counts
+facts → patterns → values   what is in them: norms with published statistics, random values elsewhere
+tokenizers                  tokenizer.json, with the project's anchors among made-up words
+repos, population           the repos: the twelve, and as many small made-up ones as wanted
+site → api, hub             which answers the hub gives, without sockets
+messages → server           the sockets
+running                     starts it for `just hub` (command) and for ingest
 
 No weight here comes from a released model: the replica shows that the machinery works and proves
 nothing about the models it is named after.

@@ -1,27 +1,26 @@
-"""config.json, shard count and licence of the twelve models, as their makers published them.
-
-Keys are those of the real config.json that decide the shape of the weights, or that readers look at.
-"""
+"""config.json (its relevant keys), shard count and licence of the twelve models, as published."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Any
 
-# Part of every seed: another one gives other values. Commits follow from REPLICA_FILES_VERSION (markers.py).
+# Part of every seed: another version gives other values. Commits follow REPLICA_FILES_VERSION (markers.py).
 GENERATOR_VERSION = "1"
+# Mistral's v0.3 vocabulary has this many control tokens more than Mixtral's.
+CONTROL_TOKENS = 768
 
 Config = dict[str, Any]  # JSON object
 
 
 @dataclass(frozen=True)
 class Published:
-    """What is known of a repo besides its weights."""
+    """Published facts of a repo besides its weights."""
 
     shards: int
     licence: str
     config: Config
-    shard_bytes: int | None = None  # at most, where a usual limit does not give the shards their layers
+    shard_bytes: int | None = None  # limit per shard, where it is not a usual one
 
 
 _COMMON: Config = {"hidden_act": "silu", "torch_dtype": "bfloat16", "use_cache": True}

@@ -1,7 +1,7 @@
-"""What the hub and its CDN answer to a request: pure functions from a request to an answer, no sockets.
+"""Answers of the hub and its CDN to a request, without sockets, modelled on the real hub's behaviour.
 
-Modelled on the hub's observable behaviour: resolve addresses with a redirect to a signed, expiring
-CDN address for LFS files, metadata headers on the redirect itself, error codes in X-Error-Code.
+LFS files are redirected to a signed, expiring CDN address, with the metadata headers on the redirect itself;
+error codes are in X-Error-Code.
 """
 
 from __future__ import annotations
@@ -10,19 +10,19 @@ import hmac
 import re
 import time
 from collections.abc import Mapping
+from dataclasses import replace
 from urllib.parse import quote, urlencode
 
 from ingest.replica.api import answer_api
 from ingest.replica.messages import Answer, Request, error, in_json, text
-from ingest.replica.quotas import counted
 from ingest.replica.repos import HubFile
 from ingest.replica.site import Site, access_error, find_repo, revision_error
 
-# Not a page of the hub: what this process has served, for benchmarks. `?reset=1` starts over.
+# What this process has served, for benchmarks; `?reset=1` resets it. Not part of the real hub.
 COUNTERS = "/_replica/counters"
 
 _ONE_RANGE = re.compile(r"bytes=([0-9]*)-([0-9]*)")
-# Behind the end of any file; longer numbers are not read, which would take long.
+# Beyond the end of any file. Longer numbers are not parsed: 5,000 digits would take long.
 _FAR = 10**18
 
 
@@ -41,7 +41,9 @@ def _hub(site: Site, request: Request) -> Answer:
         return error(401, None, "Invalid credentials in Authorization header")
     if refused := site.quota.refusal(request, has_token=bool(token)):
         return refused
-    return counted(site.quota, request, _page(site, request, token), has_token=bool(token))
+    answer = _page(site, request, token)
+    limits = site.quota.headers(request, has_token=bool(token))
+    return replace(answer, headers={**answer.headers, **limits})
 
 
 def _page(site: Site, request: Request, token: str) -> Answer:
@@ -75,10 +77,7 @@ def _resolve(site: Site, request: Request, repo_id: str, rest: str, token: str) 
     file = repo.files.get(path)
     if file is None:
         return error(404, "EntryNotFound", "Entry not found", {"X-Repo-Commit": repo.commit})
-    about = {
-        "X-Repo-Commit": repo.commit,
-        "Accept-Ranges": "bytes",
-    }
+    about = {"X-Repo-Commit": repo.commit, "Accept-Ranges": "bytes"}
     if file.lfs:
         about |= {"X-Linked-Etag": f'"{file.etag}"', "X-Linked-Size": str(file.size)}
         if site.redirect:
@@ -89,7 +88,7 @@ def _resolve(site: Site, request: Request, repo_id: str, rest: str, token: str) 
 
 
 def sign(site: Site, path: str, expires: float) -> str:
-    """A CDN address that is good until `expires` (Unix seconds)."""
+    """A CDN address that is valid until `expires` (Unix seconds)."""
     until = f"{expires:.3f}"
     query = {"Expires": until, "Signature": _signature(site, path, until)}
     return f"{site.cdn}{quote(path)}?{urlencode(query)}"
@@ -113,7 +112,7 @@ def _cdn(site: Site, request: Request) -> Answer:
 
 
 def _file(file: HubFile, request: Request, headers: Mapping[str, str]) -> Answer:
-    """The one range asked for; the whole file if none was, or several, or one that makes no sense."""
+    """The requested range; the whole file if there is no range, several, or a malformed one."""
     about = {**headers, "ETag": f'"{file.etag}"', "Content-Type": "application/octet-stream"}
     asked = _ONE_RANGE.fullmatch(request.headers.get("range", ""))
     if asked is None or asked[0] == "bytes=-":

@@ -1,10 +1,9 @@
-"""A population of small made-up models for crawls and searches: families of a base and its children.
+"""A population of small made-up models, for crawls and searches: families of bases and fine-tuned children.
 
-As many repos as wanted, each made up when somebody looks at it: one safetensors file (two norms of every
-layer, the final norm, a small embedding), config, tokenizer and card. One model of eight is a base; the
-others are children, most of them of a few popular bases. A child has its base's norms and noise, more or less
-of it, or none: of ten fine-tunes one leaves norms as they were. The card and a tag name the base, as on the
-hub, so that what a search finds can be checked.
+Each repo has one safetensors file (norms and a small embedding), config, tokenizer and card. One model of
+eight is a base; the others are children, most of them of a few popular bases. One child of ten has exactly
+its base's norms, the others have noise added. The card and a tag name the base, so that search results can be
+checked.
 """
 
 from __future__ import annotations
@@ -18,9 +17,8 @@ from math import prod
 from typing import TYPE_CHECKING
 
 from ingest.origin_marks import MARKER, REPLICA_TAG, replica_commit
-from ingest.replica.architectures import Tensor
+from ingest.replica.layout import Shard, Tensor, lay_out
 from ingest.replica.repos import HubFile, HubRepo, LazyFiles, file_of, made_from
-from ingest.replica.shards import Shard, lay_out
 from ingest.replica.tokenizers import bytes_tokenizer
 
 if TYPE_CHECKING:
@@ -36,14 +34,14 @@ OWNERS = 97
 
 @dataclass(frozen=True)
 class Member:
-    """One model: its place in the population and, of a child, that of its base."""
+    """One model: its number, and that of its base."""
 
     number: int
     base: int | None
 
     @property
     def name(self) -> str:
-        """Repo id; made-up owners, so that a listing by author has something to choose."""
+        """Repo id, with made-up owners."""
         kind = f"base-{self.number}" if self.base is None else f"child-{self.number}-of-{self.base}"
         return f"lab-{self.number % OWNERS:02}/{kind}"
 
@@ -54,7 +52,7 @@ def population(count: int) -> dict[str, HubRepo]:
 
 
 def member_of(number: int, count: int) -> Member:
-    """Bases come first; a child's is the more likely the lower its number."""
+    """Bases come first; low-numbered bases have more children."""
     bases = max(1, count // MEMBERS_PER_BASE)
     return Member(number, None if number < bases else int(_chance("base", number) ** 3 * bases))
 
@@ -65,7 +63,7 @@ def is_untouched(member: Member) -> bool:
 
 
 def _chance(what: str, number: int) -> float:
-    """Uniform in [0, 1), by the key alone."""
+    """Uniform in [0, 1), a function of the key."""
     digest = sha1(f"{what}/{number}".encode(), usedforsecurity=False).digest()
     return int.from_bytes(digest[:6], "big") / 2**48
 
@@ -140,7 +138,7 @@ def _parameters() -> dict[str, int]:
 
 def _weights(member: Member) -> HubFile:
     def content(tensor: Tensor, start: int, stop: int) -> bytes:
-        from ingest.replica.weights import weight_range
+        from ingest.replica.values import weight_range
 
         if "norm" not in tensor.name:
             return weight_range(member.name, tensor.name, tensor.dtype, start, stop)
@@ -169,7 +167,7 @@ def norms_of(member: Member) -> dict[str, np.ndarray]:
     if is_untouched(member):
         return _base_norms(member.base)
     random = draws("population", member.number)
-    # Evenly between the two on a scale of 1 - r, on which one per cent and ten are as far as ten and all.
+    # Log-uniform in 1 - r.
     furthest, closest = 1 - FURTHEST, 1 - CLOSEST
     likeness = 1 - furthest * (closest / furthest) ** random.uniform()
     norms = {}
@@ -182,9 +180,32 @@ def norms_of(member: Member) -> dict[str, np.ndarray]:
 @lru_cache(maxsize=256)  # of 133 kB
 def _base_norms(number: int) -> dict[str, np.ndarray]:
     from ingest.replica.patterns import draws, to_bf16
-    from ingest.replica.synthetic import synthetic
 
     made = synthetic(number, LAYERS, WIDTH)
     norms = {f"model.layers.{layer}.{kind}.weight": values for (layer, kind), values in made.items()}
     random = draws("population", "final", number)
     return norms | {"model.norm.weight": to_bf16(2 + 0.3 * random.standard_normal(WIDTH))}
+
+
+def synthetic(seed: int, layers: int = 32, width: int = 512) -> dict[tuple[int, str], np.ndarray]:
+    """(layer, ln_type) → float32 array of BF16 values; another seed gives an independent model."""
+    from ingest.replica.facts import TRACE_WEIGHT, free_facts
+    from ingest.replica.patterns import anchored, draws, norm_vectors
+
+    vectors: dict[tuple[int, str], np.ndarray] = {}
+    middle, last = max(layers // 3, 1), max(layers - 1, 2)
+    for ln_type, post in (("input_layernorm", False), ("post_attention_layernorm", True)):
+        random = draws("synthetic", seed, ln_type)
+        top = random.uniform(0.5, 3.0)
+        means, variations = (0.1 * top, 0.5 * top, top), (0.5, 0.2, 0.1)
+        facts = free_facts(means, variations, (0, middle, last), post=post, anchors=_anchors(layers))
+        rows = norm_vectors(facts, anchored(facts, layers, width, random, outlier_weight=TRACE_WEIGHT))
+        vectors |= {(layer, ln_type): row for layer, row in enumerate(rows)}
+    return vectors
+
+
+def _anchors(layers: int) -> tuple[int, ...]:
+    """The replica's anchors (10, 20, 30, 0, last) scaled to this depth; every layer of a shallow model."""
+    if layers < 5:
+        return tuple(range(layers))
+    return (layers // 4, layers // 2, layers * 3 // 4, 0, layers - 1)

@@ -1,13 +1,12 @@
-"""Repos as the server sees them: files with a size, an etag and bytes that can be read anywhere.
+"""Repos as the server sees them: files with a size, an etag and bytes that can be read at any offset.
 
-`replica_repos()` gives the twelve; a file is made up when somebody first looks at it, the bytes of a
-shard only when read. Tests put together repos of their own from the same classes.
+`replica_repos()` gives the twelve. A file is generated at its first use, the bytes of a shard when they are
+read.
 
-Hashes are true or not there. Config, index, card and tokenizer_config.json have git's sha1 as on the hub, LFS
-files of tests their sha256. The replica's shards and tokenizer.json are not hashed: they have a name instead,
-where the hub's client needs one (X-Linked-Etag, ETag and `oid`, of which it makes the names of files in its
-cache), and no `lfs.sha256`. The client verifies what is downloaded by its size; `hf cache verify` can verify
-all but those files, and says of them that it expected `made-up-…`.
+Hashes are true or absent. Config, index, card and tokenizer_config.json have git's sha1 as on the hub. Shards
+and tokenizer.json are not hashed, because that would take half an hour for 930 GB: their etag and `oid`,
+which clients use as names in their cache, is `made-up-…`, and there is no `lfs.sha256`. `hf cache verify`
+reports them.
 """
 
 from __future__ import annotations
@@ -21,10 +20,9 @@ from hashlib import sha1, sha256
 from math import prod
 
 from ingest.origin_marks import MARKER, REPLICA_FILES_VERSION, REPLICA_TAG, replica_commit
-from ingest.replica.architectures import Tensor, tensors_of
 from ingest.replica.configs import PUBLISHED, Published
-from ingest.replica.shards import lay_out, split_into_shards, tensor_bytes
-from ingest.replica.tokenizers import read_tokenizer, tokenizer_config, tokenizer_size
+from ingest.replica.layout import Tensor, lay_out, split_into_shards, tensor_bytes, tensors_of
+from ingest.replica.tokenizers import tokenizer_config, tokenizer_json, tokenizer_size
 
 SHA256_DIGITS = 64
 MADE_UP = "made-up-"
@@ -32,7 +30,7 @@ MADE_UP = "made-up-"
 
 @dataclass(frozen=True)
 class HubFile:
-    """One file of a repo. Large ones are LFS: the hub answers for them with a redirect."""
+    """One file of a repo; the hub redirects requests for LFS files."""
 
     size: int
     etag: str
@@ -41,18 +39,18 @@ class HubFile:
 
     @property
     def sha256(self) -> str | None:
-        """Of an LFS file, where the etag is its hash and not only its name."""
+        """Of an LFS file whose etag is its hash."""
         return self.etag if self.lfs and len(self.etag) == SHA256_DIGITS else None
 
     @property
     def pointer(self) -> bytes:
-        """What git has instead of an LFS file."""
+        """What git stores in place of an LFS file."""
         about = f"version https://git-lfs.github.com/spec/v1\noid sha256:{self.sha256}\nsize {self.size}\n"
         return about.encode()
 
     @property
     def blob(self) -> str:
-        """What git calls it, or what stands for that."""
+        """Git's id of the file, or the etag in its place."""
         return git_id(self.pointer) if self.sha256 else self.etag
 
 
@@ -99,7 +97,7 @@ def replica_repos() -> dict[str, HubRepo]:
 
 
 class LazyFiles(Mapping[str, HubFile]):
-    """Files whose names are known and of which each is made up when first looked at."""
+    """Files that are generated at their first use; their names are known."""
 
     def __init__(self, build: Mapping[str, Callable[[], HubFile]]) -> None:
         self._build = build
@@ -153,7 +151,7 @@ def _parameters(repo: str) -> dict[str, int]:
 
 def _shard_file(repo: str, name: str, number: int) -> HubFile:
     def content(tensor: Tensor, start: int, stop: int) -> bytes:
-        # Imported here: it brings numpy, and the server is to be up before that is loaded.
+        # Imported here because it loads numpy, for which the start of the server should not wait.
         from ingest.replica.values import tensor_range
 
         return tensor_range(repo, tensor, start, stop)
@@ -163,25 +161,24 @@ def _shard_file(repo: str, name: str, number: int) -> HubFile:
 
 
 def _tokenizer_file(repo: str) -> HubFile:
-    read = partial(read_tokenizer, repo)
+    def read(start: int, stop: int) -> bytes:
+        return tokenizer_json(repo)[start:stop]
+
     return HubFile(tokenizer_size(repo), made_from(repo, "tokenizer.json"), True, read)
 
 
 def made_from(repo: str, name: str) -> str:
-    """What names a large file instead of its hash: hashing 930 GB of made-up bytes would take half an hour.
-
-    No client can take it for a hash, neither the sha256 that the hub has for such files nor git's sha1.
-    """
+    """The etag of a file that is not hashed: not to be mistaken for a sha256 or sha1."""
     digest = sha1(f"{REPLICA_FILES_VERSION}/{repo}/{name}".encode(), usedforsecurity=False).hexdigest()
     return MADE_UP + digest
 
 
 def _index(repo: str) -> bytes:
-    """model.safetensors.index.json: the size of all tensors, and the shard of each by its name."""
+    """model.safetensors.index.json."""
     parts = _parts(repo)
     total = sum(tensor_bytes(tensor) for part in parts for tensor in part)
     shard_of = {tensor.name: _shard_name(n, len(parts)) for n, part in enumerate(parts) for tensor in part}
-    # json.dumps with an indent takes 50 ms for the 18,000 names of a large model, this a tenth of it.
+    # Ten times as fast as json.dumps with an indent, which takes 50 ms for 18,000 names.
     entries = ",\n".join(f'    "{tensor}": "{shard_of[tensor]}"' for tensor in sorted(shard_of))
     metadata = f'  "metadata": {{\n    "total_size": {total}\n  }}'
     return f'{{\n{metadata},\n  "weight_map": {{\n{entries}\n  }}\n}}\n'.encode()

@@ -1,37 +1,41 @@
-"""The replica hub on two loopback ports: HTTP/1.1 with keep-alive over plain asyncio.
+"""HTTP/1.1 server of the replica hub on two loopback ports, with keep-alive, over plain asyncio.
 
-It shares its cores with the client it serves, so a request costs one read, one dictionary of headers
-and, for a small body, one write. One thread serves all; connections, their buffers and the time that each may
-take are bounded, and what goes wrong with one of them ends that one.
+It shares its cores with the client it serves, so a request costs little. The number of connections, their
+buffers and the time of each are bounded; an error on one connection ends only that one.
 """
 
 from __future__ import annotations
 
 import asyncio
 import socket
-from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from http import HTTPStatus
 
-from ingest.replica.faults import Fault, sabotage
 from ingest.replica.hub import COUNTERS, respond
-from ingest.replica.messages import Answer, Request, error, text
-from ingest.replica.requests import MOST_HEAD_BYTES, Patience, Refused, read_request
+from ingest.replica.messages import (
+    MOST_HEAD_BYTES,
+    Answer,
+    Patience,
+    Refused,
+    Request,
+    error,
+    read_request,
+    text,
+)
 from ingest.replica.site import Site
 from warehouse.console.exhausted import files_left
 from warehouse.errors import plain
 
 LOOPBACK = "127.0.0.1"
 CHUNK = 256 * 1024  # bytes of body made up and written at a time
-LOG_LENGTH = 50_000  # requests remembered
 MOST_CONNECTIONS = 512  # of both ports together
 ACCEPTED_AT_ONCE = 4
-QUEUE = 128  # connections that wait to be accepted, by port
-FILES_KEPT_FREE = 32  # which connections may not take (`ulimit -n`)
-# After a refusal, so that the client reads it before it hears that the rest of its request is not taken.
+QUEUE = 128  # connections waiting to be accepted, per port
+FILES_KEPT_FREE = 32  # file descriptors that connections may not use (`ulimit -n`)
+# How long, and how much, we go on reading after a refusal, so that the client sees it before a reset.
 LAST_SECONDS = 1.0
 LAST_BYTES = 4_000_000
 
@@ -39,8 +43,8 @@ _STATUS_LINE = {status.value: f"HTTP/1.1 {status.value} {status.phrase}\r\n" for
 
 
 @dataclass
-class Logged:
-    """One request and what came of it."""
+class Served:
+    """One request and how it was answered."""
 
     request: Request
     status: int
@@ -49,18 +53,16 @@ class Logged:
 
 @dataclass
 class Server:
-    """A site being served; `faults` may be changed while it runs."""
+    """A site being served."""
 
     site: Site
-    faults: list[Fault] = field(default_factory=list)
     delay: float = 0.0  # seconds added to every answer
-    log: deque[Logged] = field(default_factory=lambda: deque(maxlen=LOG_LENGTH))
-    say: Callable[[str], None] = lambda _line: None  # hears of what is refused
+    say: Callable[[str], None] = lambda _line: None  # called with a line for each refusal
     patience: Patience = field(default_factory=Patience)
     most_connections: int = MOST_CONNECTIONS
     _listening: Sequence[asyncio.Server] = ()
     _open: dict[asyncio.Task[None], asyncio.StreamWriter] = field(default_factory=dict)
-    # those that wait for a request, the one that waits longest first
+    # idle connections, the longest idle first
     _waiting: dict[asyncio.Task[None], asyncio.StreamWriter] = field(default_factory=dict)
     _stopped: bool = False
 
@@ -83,10 +85,10 @@ class Server:
         return server
 
     async def stop(self) -> None:
-        """Stop listening and drop what is still open; the loop must have nothing else to do for long.
+        """Stop listening and close every connection; all other tasks of the loop must end soon.
 
-        asyncio takes some turns to hand over a connection that it has accepted, and loses it, open, when the
-        server is closed meanwhile (CPython issue 109564). So it is handed over first; `_connection` ends it.
+        A connection that asyncio accepted but has not yet handed over would stay open if the server were
+        closed meanwhile (CPython issue 109564), so we wait until `_connection` has had it.
         """
         self._stopped = True
         loop = asyncio.get_running_loop()
@@ -126,7 +128,7 @@ class Server:
             del self._open[task]
 
     def _make_room(self) -> None:
-        """For one more connection: the one that waits for a request longest is closed, or else any."""
+        """Close the longest idle connection, or else the oldest, if there are too many."""
         if len(self._open) < self.most_connections:
             return
         among = self._waiting or self._open
@@ -158,9 +160,9 @@ class Server:
                     left -= len(piece)
 
     async def _close(self, writer: asyncio.StreamWriter) -> None:
-        """Until it is gone, `stop` must know of it: what the client does not read would keep it open."""
+        """Wait until it is closed: `stop` must know of connections whose client does not read."""
         writer.close()
-        # By then `stop` has aborted it, and asyncio reports a task that ends cancelled as a failure.
+        # asyncio reports a cancelled task as a failure, but here `stop` has aborted the connection.
         with suppress(ConnectionError, asyncio.CancelledError):
             try:
                 async with asyncio.timeout(self.patience.write):
@@ -172,10 +174,17 @@ class Server:
         host, port = (writer.get_extra_info("peername") or ("?", "?"))[:2]
         self.say(plain(f"{host}:{port}: {what}"))
 
+    def respond(self, request: Request) -> Answer:
+        return respond(self.site, request)
+
+    def remember(self, served: Served) -> None:
+        """Count a request; called before the client can see the answer."""
+        self.site.counters[f"{served.request.port}_requests"] += 1
+
     def _answer_to(self, request: Request, writer: asyncio.StreamWriter) -> Answer:
         try:
-            return sabotage(self.faults, request, respond(self.site, request))
-        except Exception as failure:  # a bug, of this answer alone
+            return self.respond(request)
+        except Exception as failure:  # a bug; other answers are not affected
             self._say(
                 writer,
                 f"answered {request.method} {request.target[:200]} with 500: {type(failure).__name__}: "
@@ -191,13 +200,14 @@ class Server:
         end = 0 if request.method == "HEAD" else answer.size
         if answer.cut_after is not None:
             end = min(end, answer.cut_after)
-        # Logged before the client can see the answer, so that a test never looks too early.
-        logged = self._remember(request, answer)
+        served = Served(request, answer.status)
+        if request.path != COUNTERS:
+            self.remember(served)
         piece = _head(answer)
         while True:
-            begin, until = logged.sent, min(logged.sent + CHUNK, end)
+            begin, until = served.sent, min(served.sent + CHUNK, end)
             self.site.counters[f"{request.port}_bytes"] += until - begin
-            logged.sent = until
+            served.sent = until
             writer.write(piece + answer.read(begin, until) if until else piece)
             async with asyncio.timeout(self.patience.write):
                 await writer.drain()
@@ -206,14 +216,6 @@ class Server:
             piece = b""
         is_last = "close" in (answer.headers.get("Connection"), request.headers.get("connection", "").lower())
         return answer.cut_after is None and not is_last
-
-    def _remember(self, request: Request, answer: Answer) -> Logged:
-        logged = Logged(request, answer.status)
-        if request.path == COUNTERS:
-            return logged
-        self.site.counters[f"{request.port}_requests"] += 1
-        self.log.append(logged)
-        return logged
 
 
 def _head(answer: Answer) -> bytes:

@@ -1,26 +1,77 @@
-"""A hub with its CDN as one thing to configure, and the look-ups both its API and its files need."""
+"""What a hub serves and to whom: repos, tokens, rate limits, and the refusals that follow from them.
+
+Rate limits follow the hub's documentation (September 2025): windows of five minutes; 500 API and 3,000
+resolver requests without a token, 1,000 and 5,000 with one; the CDN is not limited. Headers as in the IETF's
+draft.
+"""
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from urllib.parse import quote
 
-from ingest.replica.messages import Answer, error
-from ingest.replica.quotas import Quota
+from ingest.replica.messages import Answer, Request, error, text
 from ingest.replica.repos import HubRepo
+
+WINDOW_SECONDS = 300
+WITHOUT_TOKEN = {"api": 500, "resolvers": 3000}
+WITH_TOKEN = {"api": 1000, "resolvers": 5000}
+
+
+@dataclass
+class Quota:
+    """Requests of the current window."""
+
+    enforced: bool = False  # False: count and report, refuse nothing
+    window: float = WINDOW_SECONDS
+    without_token: dict[str, int] = field(default_factory=lambda: dict(WITHOUT_TOKEN))
+    with_token: dict[str, int] = field(default_factory=lambda: dict(WITH_TOKEN))
+    _begun: float = -float("inf")
+    _used: Counter[tuple[str, bool]] = field(default_factory=Counter)
+
+    def refusal(self, request: Request, *, has_token: bool) -> Answer | None:
+        """Counts a request; 429 if it exceeds an enforced limit."""
+        now = time.monotonic()
+        if now - self._begun >= self.window:
+            self._begun = now
+            self._used.clear()
+        bucket = _bucket(request)
+        self._used[bucket, has_token] += 1
+        if not self.enforced or self._used[bucket, has_token] <= self._limit(bucket, has_token):
+            return None
+        return text(429, "We had to rate limit you", self.headers(request, has_token=has_token))
+
+    def headers(self, request: Request, *, has_token: bool) -> dict[str, str]:
+        """The rate-limit headers of the answer."""
+        bucket = _bucket(request)
+        limit = self._limit(bucket, has_token)
+        left = max(limit - self._used[bucket, has_token], 0) if self.enforced else limit - 1
+        seconds = max(self.window - (time.monotonic() - self._begun), 0)
+        return {
+            "RateLimit": f'"{bucket}";r={left};t={-int(-seconds // 1)}',
+            "RateLimit-Policy": f'"fixed window";"{bucket}";q={limit};w={self.window:g}',
+        }
+
+    def _limit(self, bucket: str, has_token: bool) -> int:
+        return (self.with_token if has_token else self.without_token)[bucket]
+
+
+def _bucket(request: Request) -> str:
+    return "api" if request.path.startswith("/api/") else "resolvers"
 
 
 @dataclass
 class Site:
-    """A hub with its CDN: what it serves and how it behaves."""
+    """A hub with its CDN."""
 
     repos: Mapping[str, HubRepo]
     redirect: bool = True  # False: LFS files come straight from the hub port
-    token: str | None = None  # the one accepted; None: any token will do
-    unapproved_token: str | None = None  # also valid, but has not been let into gated repos
-    address_seconds: float = 3600.0  # life of a signed CDN address
+    token: str | None = None  # the one valid token; None: every token is valid
+    unapproved_token: str | None = None  # valid, but without access to gated repos
+    address_seconds: float = 3600.0  # how long a signed CDN address is valid
     secret: bytes = b"replica"
     endpoint: str = ""  # set when the ports are known
     cdn: str = ""
@@ -29,19 +80,19 @@ class Site:
 
 
 def find_repo(site: Site, repo_id: str, token: str) -> HubRepo | Answer:
-    """The repo, whatever the case of its name, or why it is not shown."""
+    """The repo (names are case-insensitive), or a refusal."""
     repo = site.repos.get(repo_id)
     if repo is None:
         name = next((name for name in site.repos if name.lower() == repo_id.lower()), None)
         repo = site.repos[name] if name else None
     if repo is None or (repo.private and not token):
-        # Without a token the hub does not tell what is missing from what is private.
+        # Without a token the hub answers for private repos as for missing ones.
         return error(404 if token else 401, "RepoNotFound", "Repository not found")
     return repo
 
 
 def access_error(site: Site, repo: HubRepo, token: str) -> Answer | None:
-    """A refusal unless the repo is open, or the token has been let into it."""
+    """A refusal if the repo is gated and the token has no access to it."""
     if repo.gated and not token:
         say = f"Access to model {repo.name} is restricted. You must be authenticated to access it."
         return error(401, "GatedRepo", say)

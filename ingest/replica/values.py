@@ -1,22 +1,37 @@
-"""What is planted in the replica's tensors: norm weights by published facts, k_proj and v_proj at random.
+"""Values of every tensor: norms with published statistics, all others random; related where models are.
 
-Every value depends on (generator version, repo, tensor) alone. All other tensors: weights.py.
+A value depends on (generator version, repo, tensor, index) alone. Norms follow facts.py. Other weights are
+normal with a spread per tensor: 64 bits of the tensor's random stream give four values, and the stream can be
+entered anywhere, so that reading a range costs what its bytes cost. Derived models:
 
-Derived models (relations.py says from what):
-INTELLECT-3   glm's norms with some values moved by BF16 steps; k_proj, v_proj glm's plus 1 % noise
-Mixtral       Mistral-7B's patterns at Pearson 0.95, own means and spreads
-Yi-9B         Yi-6B's layers, each at Pearson 0.98
+INTELLECT-3   every tensor from GLM's of the same name: norms with some values moved by BF16 steps, others
+              with 1 % of noise
+Mixtral       norms at Pearson 0.95 with Mistral-7B's; each expert from its MLP, attention and embedding from
+              its own (upcycling); new routers. Mistral's v0.3 vocabulary has 768 more control tokens
+Yi-9B         layers 0-27 from Yi-6B's 0-27, 28-43 from its 12-27, 44-47 from its 28-31 (the depth up-scaling
+              its makers describe); norms at Pearson 0.98
 """
 
 from __future__ import annotations
 
 import re
 from functools import cache, lru_cache
+from hashlib import sha256
+from typing import NamedTuple
 
 import numpy as np
 
-from ingest.replica.architectures import Tensor
-from ingest.replica.configs import GLM, INTELLECT, MISTRAL_7B, MIXTRAL, PUBLISHED, YI_6B, YI_9B
+from ingest.replica.configs import (
+    CONTROL_TOKENS,
+    GENERATOR_VERSION,
+    GLM,
+    INTELLECT,
+    MISTRAL_7B,
+    MIXTRAL,
+    PUBLISHED,
+    YI_6B,
+    YI_9B,
+)
 from ingest.replica.facts import (
     CHANGED_SHARE,
     DRAW,
@@ -26,25 +41,30 @@ from ingest.replica.facts import (
     TRACE_WEIGHT,
     at_layer,
 )
+from ingest.replica.layout import Tensor
 from ingest.replica.patterns import (
     anchored,
     bf16_bits,
     draws,
+    from_bf16_bits,
     mix,
     norm_vectors,
     nudged,
     standardise,
     to_bf16,
 )
-from ingest.replica.relations import parent_of, yi_origin
-from ingest.replica.weights import weight_range
 
 MIXTRAL_LIKENESS = 0.95  # Pearson with Mistral-7B
 YI_LIKENESS = 0.98  # Pearson with the layer of Yi-6B that was repeated
+FIRST_SHIFTED = 3  # the first id of Mixtral whose token has another id (+ CONTROL_TOKENS) in Mistral
 BLOCK = 1 << 16  # values of a projection that are drawn, and cached, together
+SPREADS = np.geomspace(0.01, 0.04, 16)  # standard deviations: trained matrices have some hundredths
+PER_DRAW = 4
 
 _LAYER_TENSOR = re.compile(r"model\.layers\.(\d+)\.(.+)")
-_POST_OF = {  # the two norms of every decoder layer: is it the post-attention one?
+_EXPERT = re.compile(r"block_sparse_moe\.experts\.\d+\.(w[123])\.weight")
+_MLP_OF_EXPERT = {"w1": "gate_proj", "w2": "down_proj", "w3": "up_proj"}
+_IS_POST = {  # the two norms of every decoder layer
     "input_layernorm.weight": False,
     "attention_norm.weight": False,
     "post_attention_layernorm.weight": True,
@@ -70,8 +90,8 @@ def norm_vector(repo: str, name: str) -> np.ndarray:
     """The planted values (BF16 as float32) of a norm tensor."""
     config = PUBLISHED[repo].config
     found = _LAYER_TENSOR.fullmatch(name)
-    if found and found[2] in _POST_OF and int(found[1]) < config["num_hidden_layers"]:
-        return np.asarray(layer_norms(repo, post=_POST_OF[found[2]])[int(found[1])])
+    if found and found[2] in _IS_POST and int(found[1]) < config["num_hidden_layers"]:
+        return np.asarray(layer_norms(repo, post=_IS_POST[found[2]])[int(found[1])])
     if repo == INTELLECT:
         return _fine_tuned_final(name)
     of_heads = name.endswith(("q_norm.weight", "k_norm.weight"))
@@ -79,7 +99,7 @@ def norm_vector(repo: str, name: str) -> np.ndarray:
 
 
 def _other_norm(repo: str, name: str, width: int) -> np.ndarray:
-    """Norms of which nothing is published but that they exist: final, q/k, biases, MTP."""
+    """Norms without published statistics: final, q/k, biases, MTP."""
     random = draws(repo, name)
     pattern = standardise(random.standard_normal(width))
     if name.endswith(".bias"):
@@ -168,3 +188,102 @@ def _projection_block(repo: str, name: str, block: int) -> bytes:
 def _projection_values(repo: str, name: str, block: int) -> np.ndarray:
     sd = np.float32(draws(repo, name).uniform(0.02, 0.05))
     return np.asarray(sd * draws(repo, name, block).standard_normal(BLOCK, dtype=np.float32))
+
+
+class Parent(NamedTuple):
+    """The tensor that another was made from, and the noise added, in standard deviations."""
+
+    repo: str
+    tensor: str
+    noise: float
+    has_other_ids: bool = False  # its rows are tokens with other ids
+
+
+@lru_cache(maxsize=4096)
+def parent_of(repo: str, tensor: str) -> Parent | None:
+    """None for a tensor that was made from no other."""
+    if repo == INTELLECT:
+        return Parent(GLM, tensor, 0.01)
+    if repo == YI_9B:
+        found = _LAYER_TENSOR.fullmatch(tensor)
+        source = f"model.layers.{yi_origin(int(found[1]))}.{found[2]}" if found else tensor
+        return Parent(YI_6B, source, 0.2)
+    if repo == MIXTRAL:
+        return _of_mistral(tensor)
+    return None
+
+
+def yi_origin(layer: int) -> int:
+    """The layer of Yi-6B that a layer of Yi-9B was."""
+    return layer if layer < 28 else layer - 16
+
+
+def _of_mistral(tensor: str) -> Parent | None:
+    found = _LAYER_TENSOR.fullmatch(tensor)
+    if found is None:
+        return Parent(MISTRAL_7B, tensor, 0.3, has_other_ids=True)
+    expert = _EXPERT.fullmatch(found[2])
+    if expert:
+        mlp = f"model.layers.{found[1]}.mlp.{_MLP_OF_EXPERT[expert[1]]}.weight"
+        return Parent(MISTRAL_7B, mlp, 0.3)
+    return None if found[2].startswith("block_sparse_moe") else Parent(MISTRAL_7B, tensor, 0.3)
+
+
+def weight_range(repo: str, name: str, dtype: str, start: int, stop: int) -> bytes:
+    """Bytes [start, stop) of a tensor, little-endian BF16 or F32."""
+    size = 2 if dtype == "BF16" else 4
+    first, last = start // size, -(-stop // size)
+    bits = _bits(repo, name, first, last)
+    raw = bits.astype("<u2") if size == 2 else from_bf16_bits(bits).astype("<f4")
+    return raw.tobytes()[start - first * size : stop - first * size]
+
+
+def _bits(repo: str, name: str, first: int, last: int) -> np.ndarray:
+    """Values [first, last) as BF16 bit patterns."""
+    parent = parent_of(repo, name)
+    if parent is None:
+        return _own_bits(repo, name, first, last)
+    before = from_bf16_bits(_parents_bits(repo, parent, first, last))
+    change = from_bf16_bits(_own_bits(repo, name, first, last))
+    return bf16_bits(before + np.float32(parent.noise * _ratio(repo, name, parent)) * change)
+
+
+def _parents_bits(repo: str, parent: Parent, first: int, last: int) -> np.ndarray:
+    if not parent.has_other_ids:
+        return _bits(parent.repo, parent.tensor, first, last)
+    width = PUBLISHED[repo].config["hidden_size"]
+    edge, shift = FIRST_SHIFTED * width, CONTROL_TOKENS * width
+    pieces = []
+    if first < edge:
+        pieces.append(_bits(parent.repo, parent.tensor, first, min(last, edge)))
+    if last > edge:
+        pieces.append(_bits(parent.repo, parent.tensor, max(first, edge) + shift, last + shift))
+    return np.concatenate(pieces)
+
+
+def _ratio(repo: str, name: str, parent: Parent) -> float:
+    """How the parent's spread compares with that of the change as drawn."""
+    return float(SPREADS[_stream(parent.repo, parent.tensor)[1]] / SPREADS[_stream(repo, name)[1]])
+
+
+def _own_bits(repo: str, name: str, first: int, last: int) -> np.ndarray:
+    seed, spread = _stream(repo, name)
+    source = np.random.PCG64(seed)
+    begin, end = first // PER_DRAW, -(-last // PER_DRAW)
+    source.advance(begin)
+    drawn = source.random_raw(end - begin).astype("<u8", copy=False).view("<u2")
+    offset = begin * PER_DRAW
+    return np.asarray(_values(spread)[drawn[first - offset : last - offset]])
+
+
+@lru_cache(maxsize=4096)
+def _stream(repo: str, name: str) -> tuple[int, int]:
+    """Seed and spread of a tensor."""
+    digest = sha256(f"{GENERATOR_VERSION}/weights/{repo}/{name}".encode()).digest()
+    return int.from_bytes(digest[:16], "big"), digest[16] % len(SPREADS)
+
+
+@cache
+def _values(spread: int) -> np.ndarray:
+    """65,536 normal values of this spread as BF16 bit patterns, one for each 16 random bits."""
+    return bf16_bits(SPREADS[spread] * standardise(draws("weights").standard_normal(1 << 16)))

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from ingest.replica.families import SIZE, families
+from tests.bench.families import SIZE, families
 from tests.sql.lakes import model_row, tensor_row
 from warehouse.catalog.catalog import ensure_catalog
 from warehouse.features.build import ModelFeatures, build_features

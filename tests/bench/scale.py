@@ -19,7 +19,7 @@ import duckdb
 import numpy as np
 
 from analysis.lakes import check_models, description, trained_lake
-from ingest.replica.families import SIZE
+from tests.bench.families import SIZE
 from tests.bench.gathered import made
 from tests.sql.lakes import Values, random_model, write_lake
 from warehouse.catalog.catalog import build_catalog, ensure_catalog, open_catalog

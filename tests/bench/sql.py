@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from ingest.registry import registry
-from ingest.replica.synthetic import synthetic
+from ingest.replica.population import synthetic
 from ingest.replica.values import layer_norms
 from tests.sql.lakes import INPUT, POST, Values, add_model, write_lake
 from warehouse.catalog.catalog import build_catalog, open_catalog

@@ -12,7 +12,7 @@ import pytest
 
 from ingest.__main__ import main
 from ingest.replica.repos import HubRepo
-from ingest.replica.running import RunningHub
+from tests.hub import RunningHub
 from tests.ingest import tiny
 
 VANISHED = "lab/vanished"

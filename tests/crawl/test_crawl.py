@@ -18,11 +18,10 @@ from analysis.publish.tables import tables_of
 from ingest.__main__ import main
 from ingest.crawl.forecast import duration
 from ingest.registry import registry
-from ingest.replica.faults import Fault
 from ingest.replica.population import population
-from ingest.replica.quotas import Quota
-from ingest.replica.running import serve_in_thread
+from ingest.replica.site import Quota
 from tests.crawl.crawling import VANISHED, asked, crawl, failures, names, repos_of, rows, said, write_list
+from tests.hub import Fault, serve_in_thread
 from tests.ingest import tiny
 from warehouse.catalog.catalog import open_catalog
 from warehouse.features.build import ModelFeatures, build_features

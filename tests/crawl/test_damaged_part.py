@@ -9,8 +9,8 @@ import pytest
 
 from analysis.__main__ import main as analysis
 from ingest.__main__ import main
-from ingest.replica.running import serve_in_thread
 from tests.crawl.crawling import crawl, repos_of, rows, write_list
+from tests.hub import serve_in_thread
 from warehouse.integrity.check import check_lake
 from warehouse.lake import Lake
 from warehouse.storage.bundles import BUNDLED

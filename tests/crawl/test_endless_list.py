@@ -15,11 +15,10 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from ingest.__main__ import main
-from ingest.replica.faults import Fault
 from ingest.replica.messages import Answer, Request, in_json
 from ingest.replica.repos import HubRepo
-from ingest.replica.running import RunningHub, serve_in_thread
 from tests.crawl.crawling import asked, crawl, failures, names, repos_of, said
+from tests.hub import Fault, RunningHub, serve_in_thread
 from warehouse.lake import lake_at
 from warehouse.storage.commit import write_lock
 
@@ -61,7 +60,7 @@ def listed(monkeypatch: pytest.MonkeyPatch) -> Callable[[Pages], None]:
 
     def change(pages: Pages) -> None:
         monkeypatch.setattr(
-            "ingest.replica.api.list_models", lambda _site, request, _token: pages.answer(request)
+            "ingest.replica.api._list_models", lambda _site, request, _token: pages.answer(request)
         )
 
     return change

@@ -7,9 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from ingest.replica.faults import Fault
-from ingest.replica.running import RunningHub, serve_in_thread
 from tests.crawl.crawling import asked, crawl, failures, names, repos_of, said
+from tests.hub import Fault, RunningHub, serve_in_thread
 from tests.ingest import tiny
 
 

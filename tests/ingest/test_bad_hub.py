@@ -14,8 +14,7 @@ import pytest
 
 from ingest.__main__ import main
 from ingest.origin_marks import REPLICA_TAG
-from ingest.replica.faults import Fault
-from ingest.replica.running import RunningHub, serve_in_thread
+from tests.hub import Fault, RunningHub, serve_in_thread
 from tests.ingest import tiny
 from tests.ingest.headers import entry, file_bytes
 from tests.ingest.running import refused

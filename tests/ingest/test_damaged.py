@@ -11,7 +11,7 @@ import pytest
 from ingest.__main__ import main
 from ingest.registry import registry
 from ingest.replica.repos import HubRepo
-from ingest.replica.running import RunningHub, serve_in_thread
+from tests.hub import RunningHub, serve_in_thread
 from tests.ingest import tiny
 from tests.ingest.running import tree
 from warehouse.catalog.catalog import open_catalog

@@ -14,7 +14,7 @@ import pytest
 
 from ingest.__main__ import main
 from ingest.replica.repos import HubRepo
-from ingest.replica.running import RunningHub, serve_in_thread
+from tests.hub import RunningHub, serve_in_thread
 from tests.ingest import tiny
 from tests.ingest.gguf_bytes import renamed, tiny_gguf, written
 from tests.ingest.headers import safetensors

@@ -18,8 +18,7 @@ from ingest.hub.repo import HubFiles, RepoInfo, repo_info
 from ingest.hub.responses import Answer, Bytes, asked_pause, check_range, words
 from ingest.hub.session import HttpSession
 from ingest.hub.settings import HubSettings
-from ingest.replica.faults import Fault
-from ingest.replica.running import RunningHub, serve_in_thread
+from tests.hub import Fault, RunningHub, serve_in_thread
 from tests.ingest import tiny
 from tests.ingest.running import refused
 from tests.ingest.sockets import trickling

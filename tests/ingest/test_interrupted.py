@@ -13,9 +13,8 @@ from pathlib import Path
 import pytest
 
 from ingest.__main__ import main
-from ingest.replica.faults import Fault
 from ingest.replica.repos import HubRepo
-from ingest.replica.running import RunningHub, serve_in_thread
+from tests.hub import Fault, RunningHub, serve_in_thread
 from tests.ingest import tiny
 from tests.ingest.running import tree
 from warehouse.lake import lake_at

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from ingest.replica.running import serve_in_thread
+from tests.hub import serve_in_thread
 from tests.ingest import tiny
 from tests.limited import PROJECT, files, megabytes, run_limited
 

@@ -16,12 +16,13 @@ import pytest
 
 from ingest.__main__ import main
 from ingest.origin_marks import MARKER, REPLICA_FINAL_NORMS, REPLICA_TAG, TOY_TAG, marked_card, replica_commit
-from ingest.replica.architectures import tensors_of
 from ingest.replica.configs import PUBLISHED, QWEN3_4B
+from ingest.replica.layout import tensors_of
 from ingest.replica.repos import replica_repos
-from ingest.replica.running import PROJECT_ROOT, serve_in_thread
+from ingest.replica.running import PROJECT_ROOT
 from ingest.replica.values import norm_vector, tensor_range
 from ingest.zoo.folders import save_model
+from tests.hub import serve_in_thread
 from tests.ingest import tiny
 from tests.ingest.gguf_bytes import written
 from tests.ingest.headers import safetensors

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from ingest.__main__ import main
-from ingest.replica.running import serve_in_thread
+from tests.hub import serve_in_thread
 from tests.ingest import tiny
 
 REPO = "some-lab/Tiny-1B"

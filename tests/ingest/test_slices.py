@@ -13,8 +13,7 @@ import numpy as np
 import pytest
 
 from ingest.__main__ import main
-from ingest.replica.faults import Fault
-from ingest.replica.running import RunningHub, serve_in_thread
+from tests.hub import Fault, RunningHub, serve_in_thread
 from tests.ingest import sliced, tiny
 from tests.ingest.gguf_bytes import tiny_gguf
 from tests.ingest.running import refused, tree

@@ -12,7 +12,7 @@ import pytest
 import trustme
 
 from ingest.__main__ import main
-from ingest.replica.running import RunningHub, serve_in_thread
+from tests.hub import RunningHub, serve_in_thread
 from tests.ingest import tiny
 from tests.ingest.running import refused, stored
 from tests.ingest.sockets import listening, tls_before, tunnelling_proxy

@@ -13,8 +13,7 @@ import pytest
 
 from ingest.__main__ import main
 from ingest.hub.settings import HubSettings
-from ingest.replica.faults import Fault
-from ingest.replica.running import RunningHub, serve_in_thread
+from tests.hub import Fault, RunningHub, serve_in_thread
 from tests.ingest import tiny
 from tests.ingest.running import refused, stored
 from tests.ingest.sockets import below_a_path, listening

@@ -9,7 +9,7 @@ from http.client import HTTPConnection
 from urllib.parse import urlsplit
 
 from ingest.replica.repos import HubRepo, file_of
-from ingest.replica.running import RunningHub
+from tests.hub import RunningHub
 
 WEIGHTS = bytes(range(256)) * 40
 CONFIG = b'{"hidden_size": 4}'

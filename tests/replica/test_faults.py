@@ -11,9 +11,8 @@ from urllib.parse import urlsplit
 import pytest
 
 from ingest.replica.configs import QWEN3_4B
-from ingest.replica.faults import WHOLE_FILE_LIMIT, Fault
 from ingest.replica.repos import replica_repos
-from ingest.replica.running import RunningHub, serve_in_thread
+from tests.hub import WHOLE_FILE_LIMIT, Fault, RunningHub, serve_in_thread
 from tests.replica.talking import CONFIG, WEIGHTS, ask, signed, small_repos, weights_at
 
 

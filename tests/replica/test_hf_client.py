@@ -16,7 +16,8 @@ import pytest
 from ingest.origin_marks import MARKER, REPLICA_TAG
 from ingest.replica.configs import GLM, INTELLECT, MIXTRAL, PUBLISHED, QWEN3_4B
 from ingest.replica.repos import replica_repos
-from ingest.replica.running import PROJECT_ROOT, serve_in_thread
+from ingest.replica.running import PROJECT_ROOT
+from tests.hub import serve_in_thread
 from tests.replica.talking import small_repos
 
 # In a process of its own: the client reads its environment when it is imported.

@@ -18,8 +18,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from ingest.replica.hub import sign
-from ingest.replica.requests import MOST_BODY_BYTES, MOST_HEAD_BYTES, Patience
-from ingest.replica.running import PROJECT_ROOT, RunningHub, serve_in_thread
+from ingest.replica.messages import MOST_BODY_BYTES, MOST_HEAD_BYTES, Patience
+from ingest.replica.running import PROJECT_ROOT
+from tests.hub import RunningHub, serve_in_thread
 from tests.replica.talking import CONFIG, WEIGHTS, ask, small_repos, weights_at
 
 PATHS_INFO = "/api/models/owner/small/paths-info/main"

@@ -14,7 +14,6 @@ import pytest
 from safetensors import deserialize, safe_open
 
 from ingest.origin_marks import MARKER, REPLICA_TAG
-from ingest.replica.architectures import DTYPE_BYTES, Tensor, tensors_of
 from ingest.replica.configs import (
     GLM,
     INTELLECT,
@@ -30,8 +29,8 @@ from ingest.replica.configs import (
     YI_6B,
     YI_9B,
 )
+from ingest.replica.layout import DTYPE_BYTES, Tensor, lay_out, split_into_shards, tensor_bytes, tensors_of
 from ingest.replica.repos import replica_repos
-from ingest.replica.shards import lay_out, split_into_shards, tensor_bytes
 from tests.replica.reading import REPOS, header, index, shard_names
 
 # repo: shards, decoder layers, hidden size (published), parameters (as the hub's pages count them).

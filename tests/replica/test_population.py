@@ -13,8 +13,9 @@ from tokenizers import Tokenizer
 
 from ingest.__main__ import main
 from ingest.replica.population import LAYERS, WIDTH, Member, is_untouched, member_of, norms_of, population
-from ingest.replica.quotas import Quota
-from ingest.replica.running import serve_in_process, serve_in_thread
+from ingest.replica.running import serve_in_process
+from ingest.replica.site import Quota
+from tests.hub import serve_in_thread
 from tests.replica.reading import pearson
 from tests.replica.talking import ask, small_repos
 

@@ -12,7 +12,7 @@ from http.client import HTTPConnection
 import pytest
 
 from ingest.replica.hub import sign
-from ingest.replica.running import RunningHub, serve_in_thread
+from tests.hub import RunningHub, serve_in_thread
 from tests.replica.talking import CONFIG, WEIGHTS, ask, signed, small_repos, weights_at
 
 TOKEN, UNAPPROVED = "hf_right", "hf_unapproved"

@@ -19,7 +19,7 @@ from ingest.replica.configs import (
     YI_6B,
     YI_9B,
 )
-from ingest.replica.vocabularies import FAMILY
+from ingest.replica.tokenizers import FAMILY
 from tests.replica.reading import REPOS
 from warehouse.documents.anchors import anchors
 

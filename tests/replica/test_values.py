@@ -23,8 +23,8 @@ from ingest.replica.configs import (
 )
 from ingest.replica.facts import FACTS, correlation_matrix
 from ingest.replica.patterns import bf16_bits, from_bf16_bits, to_bf16
+from ingest.replica.population import synthetic
 from ingest.replica.repos import replica_repos
-from ingest.replica.synthetic import synthetic
 from tests.replica.reading import REPOS, cosine, index, norms, pearson, vector
 
 INPUT, POST = "input_layernorm", "post_attention_layernorm"

@@ -7,7 +7,6 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from ingest.replica.architectures import tensors_of
 from ingest.replica.configs import (
     GLM,
     INTELLECT,
@@ -21,6 +20,7 @@ from ingest.replica.configs import (
     YI_6B,
     YI_9B,
 )
+from ingest.replica.layout import tensors_of
 from tests.replica.reading import REPOS, header, index, pearson
 
 ROWS = 16_384  # values compared

@@ -1,15 +1,22 @@
-"""Misbehaviour that tests switch on: each fault turns a good answer into what a bad day looks like."""
+"""A replica hub in a thread, which tests configure, inspect and make misbehave."""
 
 from __future__ import annotations
 
+import asyncio
 import gzip
 import math
+import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from ingest.replica.messages import Answer, Request, text, whole
+from ingest.replica.repos import HubRepo
+from ingest.replica.server import Served, Server
+from ingest.replica.site import Quota, Site
 
 Kind = Literal[
     "too_many_requests",  # 429, with `wait` seconds in the rate-limit headers, Retry-After, or both
@@ -31,7 +38,7 @@ Kind = Literal[
     "headers",  # `headers` beside those of the good answer
 ]
 
-# Bytes after which a whole file that nobody wanted is cut off: a client must have hung up long before.
+# Bytes of an unwanted whole file that are sent before the connection is cut.
 WHOLE_FILE_LIMIT = 64 * 1024 * 1024
 
 _BODY_FAULTS = {
@@ -48,7 +55,7 @@ _RANGE_FAULTS = {"short_range", "ok_to_range", "wrong_content_range"}
 
 @dataclass
 class Fault:
-    """One kind of misbehaviour, where and how often; the server counts `times` down, None is for ever."""
+    """One kind of misbehaviour: where, and how many times (None: always)."""
 
     kind: Kind
     times: int | None = 1
@@ -62,12 +69,88 @@ class Fault:
     to: str = ""  # base address, or part of a path
     headers: Mapping[str, str] = field(default_factory=dict)
     body: bytes = b""
-    # of a quota: when its window began, and the requests since
+    # of a quota: when its window began, and how many requests it has had since
     window: tuple[float, int] = (-math.inf, 0)
 
 
-def sabotage(faults: Sequence[Fault], request: Request, answer: Answer) -> Answer:
-    """The answer as the first fault that fits makes it, or unchanged."""
+@dataclass
+class FaultyServer(Server):
+    """A server that remembers its requests and applies faults to its answers."""
+
+    faults: list[Fault] = field(default_factory=list)
+    log: deque[Served] = field(default_factory=deque)
+
+    def respond(self, request: Request) -> Answer:
+        return _with_fault(self.faults, request, super().respond(request))
+
+    def remember(self, served: Served) -> None:
+        super().remember(served)
+        self.log.append(served)
+
+
+@dataclass(frozen=True)
+class RunningHub:
+    """A hub in this process; tests may change its faults and everything of `server.site`."""
+
+    server: FaultyServer
+
+    @property
+    def endpoint(self) -> str:
+        """Base address of the hub, for HF_ENDPOINT."""
+        return self.server.site.endpoint
+
+    @property
+    def cdn(self) -> str:
+        """Base address of the second port, to which LFS files are redirected."""
+        return self.server.site.cdn
+
+    @property
+    def log(self) -> list[Served]:
+        """Every request so far, oldest first."""
+        return list(self.server.log)
+
+    @property
+    def faults(self) -> list[Fault]:
+        return self.server.faults
+
+
+@contextmanager
+def serve_in_thread(
+    repos: Mapping[str, HubRepo],
+    *,
+    faults: Iterable[Fault] = (),
+    delay: float = 0.0,
+    redirect: bool = True,
+    token: str | None = None,
+    unapproved_token: str | None = None,
+    address_seconds: float = 3600.0,
+    quota: Quota | None = None,
+) -> Iterator[RunningHub]:
+    """Serve these repos until the block ends; the keywords are those of Site and Server."""
+    site = Site(
+        repos,
+        redirect=redirect,
+        token=token,
+        unapproved_token=unapproved_token,
+        address_seconds=address_seconds,
+        quota=quota or Quota(),
+    )
+    server = FaultyServer(site, delay=delay, faults=list(faults))
+    loop = asyncio.new_event_loop()
+    thread = threading.Thread(target=loop.run_forever, name="replica-hub", daemon=True)
+    thread.start()
+    try:
+        asyncio.run_coroutine_threadsafe(server.start(), loop).result()
+        yield RunningHub(server)
+    finally:
+        asyncio.run_coroutine_threadsafe(server.stop(), loop).result()
+        loop.call_soon_threadsafe(loop.stop)
+        thread.join()
+        loop.close()
+
+
+def _with_fault(faults: Sequence[Fault], request: Request, answer: Answer) -> Answer:
+    """The answer as the first matching fault changes it, or unchanged."""
     for fault in faults:
         if fault.times != 0 and _fits(fault, request, answer):
             if fault.times is not None:
@@ -140,7 +223,7 @@ def _range_fault(fault: Fault, answer: Answer) -> Answer:
 
 
 def _padded(answer: Answer) -> Callable[[int, int], bytes]:
-    """The body followed by zeros for ever."""
+    """The body followed by any number of zeros."""
 
     def read(start: int, stop: int) -> bytes:
         return answer.read(start, min(stop, answer.size)).ljust(stop - start, b"\0")
@@ -149,7 +232,7 @@ def _padded(answer: Answer) -> Callable[[int, int], bytes]:
 
 
 def _over_quota(fault: Fault) -> Answer | None:
-    """429 until the window ends, as a hub's fixed windows do it."""
+    """429 until the fixed window ends."""
     now = time.monotonic()
     began, count = fault.window if now - fault.window[0] < fault.wait else (now, 0)
     fault.window = began, count + 1

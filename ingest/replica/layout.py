@@ -1,13 +1,24 @@
-"""The complete tensor list (name, dtype, shape) of a model, in the state_dict order of its real code."""
+"""Which tensors a model has, in the order of its real code, and how they lie in its safetensors shards.
+
+Between shards, tensors keep their state_dict order. Inside a shard they are sorted as the safetensors writer
+sorts them: by descending alignment of the dtype, then by name.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+from math import prod
 from typing import NamedTuple
 
+from ingest.origin_marks import MARKER, REPLICA_TAG
 from ingest.replica.configs import Config
 
 DTYPE_BYTES = {"BF16": 2, "F32": 4}
+# Shard limits in common use (bytes): transformers' default "5GB", then "4GB" and "2GB".
+USUAL_LIMITS = (5_000_000_000, 4_000_000_000, 2_000_000_000)
 
 
 class Tensor(NamedTuple):
@@ -24,7 +35,7 @@ def tensors_of(config: Config) -> list[Tensor]:
 
 
 def _llama_like(config: Config) -> Iterator[Tensor]:
-    """Llama's naming, which all but InternLM2 share; layers, MTP layers, final norm, head."""
+    """Llama's names, which all models but InternLM2 share."""
     hidden, vocab = config["hidden_size"], config["vocab_size"]
     layers = config["num_hidden_layers"]
     phi = config["model_type"] == "phimoe"
@@ -65,7 +76,7 @@ def _attention(config: Config, at: str) -> Iterator[Tensor]:
     hidden, heads = config["hidden_size"], config["num_attention_heads"]
     head_dim = config.get("head_dim", hidden // heads)
     query, key = heads * head_dim, config["num_key_value_heads"] * head_dim
-    # Qwen1.5 has these biases without saying so in its config.
+    # Qwen1.5 has these biases although its config does not mention them.
     qkv_bias = config.get("attention_bias", False) or config["model_type"] == "qwen2"
     for name, rows in (("q_proj", query), ("k_proj", key), ("v_proj", key)):
         yield _bf16(f"{at}{name}.weight", rows, hidden)
@@ -145,3 +156,90 @@ def _norm(name: str, width: int, *, bias: bool = False) -> Iterator[Tensor]:
 
 def _bf16(name: str, *shape: int) -> Tensor:
     return Tensor(name, "BF16", shape)
+
+
+Content = Callable[[Tensor, int, int], bytes]  # bytes [start, stop) of one tensor
+
+
+@dataclass(frozen=True)
+class Shard:
+    """One file: its header, and where each tensor begins."""
+
+    header: bytes  # length prefix included
+    tensors: tuple[Tensor, ...]  # in file order
+    starts: tuple[int, ...]  # file offset of each tensor
+    size: int
+
+    def read(self, start: int, stop: int, content: Content) -> bytes:
+        """Bytes [start, stop) of the file, up to its end."""
+        stop = min(stop, self.size)
+        if stop <= start:
+            return b""
+        pieces = [self.header[start:stop]]
+        at = max(start, len(self.header))
+        index = bisect_right(self.starts, at) - 1
+        while at < stop:
+            begin = self.starts[index]
+            end = self.starts[index + 1] if index + 1 < len(self.starts) else self.size
+            pieces.append(content(self.tensors[index], at - begin, min(stop, end) - begin))
+            at = end
+            index += 1
+        return b"".join(pieces)
+
+
+def tensor_bytes(tensor: Tensor) -> int:
+    """Bytes a tensor takes in the file."""
+    return prod(tensor.shape) * DTYPE_BYTES[tensor.dtype]
+
+
+def split_into_shards(tensors: Sequence[Tensor], count: int, limit: int | None = None) -> list[list[Tensor]]:
+    """Fills shards in order up to a limit that gives `count` of them.
+
+    The limit is the given or a usual one, or else found by bisection: the count never grows with the limit.
+    """
+    ends = list(accumulate(tensor_bytes(t) for t in tensors))
+    limits = USUAL_LIMITS if limit is None else (limit,)
+    cuts = next((c for limit in limits if len(c := _cuts(ends, limit)) == count), None)
+    low, high = 1, ends[-1]
+    while cuts is None:
+        limit = (low + high) // 2
+        found = _cuts(ends, limit)
+        if len(found) == count:
+            cuts = found
+        elif low >= high:
+            raise ValueError(f"{len(tensors)} tensors cannot be cut into exactly {count} shards")
+        elif len(found) > count:
+            low = limit + 1
+        else:
+            high = limit
+    return [list(tensors[a:b]) for a, b in zip([0, *cuts[:-1]], cuts, strict=True)]
+
+
+def _cuts(ends: Sequence[int], limit: int) -> list[int]:
+    """Index after the last tensor of each shard; a tensor above the limit gets a shard of its own."""
+    cuts: list[int] = []
+    first, written = 0, 0
+    while first < len(ends):
+        first = max(bisect_right(ends, written + limit), first + 1)
+        written = ends[first - 1]
+        cuts.append(first)
+    return cuts
+
+
+def lay_out(tensors: Sequence[Tensor]) -> Shard:
+    """One safetensors file with these tensors."""
+    ordered = tuple(sorted(tensors, key=lambda t: (-DTYPE_BYTES[t.dtype], t.name)))
+    entries = [f'"__metadata__":{{"format":"pt","{MARKER}":"{REPLICA_TAG}"}}']
+    offsets: list[int] = []
+    end = 0
+    for tensor in ordered:
+        offsets.append(end)
+        end += tensor_bytes(tensor)
+        shape = ",".join(map(str, tensor.shape))
+        entries.append(
+            f'"{tensor.name}":{{"dtype":"{tensor.dtype}","shape":[{shape}],"data_offsets":[{offsets[-1]},{end}]}}'
+        )
+    text = ("{" + ",".join(entries) + "}").encode()
+    text += b" " * (-len(text) % 8)
+    header = len(text).to_bytes(8, "little") + text
+    return Shard(header, ordered, tuple(len(header) + o for o in offsets), len(header) + end)
