@@ -104,6 +104,8 @@ class Measurement:
     source: str
     value: float
     agrees: bool
+    is_own: bool = False
+    """Measured by the party that made the statement."""
 
 
 @dataclass(frozen=True)
@@ -223,7 +225,8 @@ def measured(measurements: Sequence[Measurement]) -> str:
         by_source: dict[str, list[float]] = {}
         for one in measurements:
             if one.agrees == agrees:
-                by_source.setdefault(short_name(one.source), []).append(one.value)
+                name = short_name(one.source) + (", own output:" if one.is_own else "")
+                by_source.setdefault(name, []).append(one.value)
         if by_source:
             figures = ", ".join(f"{source} {_span(values)}" for source, values in by_source.items())
             words.append(f"published measurements {verb} ({figures})")

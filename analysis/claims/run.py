@@ -194,7 +194,7 @@ def _why_not_judged(unreleased: Mapping[str, str]) -> str:
 def _measured(connection: duckdb.DuckDBPyConnection) -> dict[str, tuple[Measurement, ...]]:
     """By item; several rows of one document count once."""
     found: dict[str, list[Measurement]] = {}
-    query = "select distinct item, source, measured, agrees from measured_elsewhere order by all"
+    query = "select distinct item, source, measured, agrees, is_own from measured_elsewhere order by all"
     for item, *row in connection.execute(query).fetchall():
         found.setdefault(item, []).append(Measurement(*row))
     return {item: tuple(rows) for item, rows in found.items()}

@@ -19,6 +19,7 @@ from warehouse.documents.documents import HEADLINES, short_name
 HERO = ("patterns", "predicted")
 """Figures of the first screen."""
 
+OWN: dict[Language, str] = {"en": "own output, ", "ko": "자체 출력, "}
 AGREEING: dict[Language, tuple[str, str]] = {"en": ("agree", "disagree"), "ko": ("일치", "불일치")}
 
 
@@ -49,7 +50,8 @@ def dispute(run: Run, language: Language) -> list[dict[str, Any]]:
 def measured_words(measurements: tuple[Measurement, ...], language: Language) -> str:
     """What others published, in a few words of the language."""
     by_source = dict.fromkeys(
-        f"{short_name(one.source)} {one.value:.4g} ({AGREEING[language][0 if one.agrees else 1]})"
+        f"{short_name(one.source)} {one.value:.4g} "
+        f"({OWN[language] if one.is_own else ''}{AGREEING[language][0 if one.agrees else 1]})"
         for one in measurements
     )
     return ", ".join(by_source)

@@ -1,15 +1,16 @@
 -- id: findings.solar_layer_0_norm
 -- title: The weights printed for every layer of Solar and the length printed for its layer 0 cannot both be right.
 -- documents: sionic_ko, sionic_en
--- section: Scale, Conclusion, B.3 Figure 8
+-- section: Scale, B.3 Figure 8
 -- evidence: printed
 -- needs:
--- version: 2
+-- version: 3
 -- reading: The input norm of layer 0 has length 2.80, a root mean square of 2.80 / √4096 = 0.044. Neither the
 --   mean nor the smallest value of a vector can be above its root mean square: not the mean of 0.3 to 0.4 of
---   Figure 8, not its smallest weight of 0.1, and not the about 1.0 that the conclusion gives the weights of all
---   models. Figures are taken at the end of their rounding that helps. Observed is the largest value possible.
+--   Figure 8, and not its smallest weight of 0.1. Figures are taken at the end of their rounding that helps.
+--   Observed is the largest value possible.
 -- history: v2: a finding of ours, no longer a claim; without Figure 6, whose 100 dimensions fit
+-- history: v3: without the conclusion, which speaks of all models in general
 with
 
 layer_0 as (
@@ -27,8 +28,7 @@ width as (
 compared (name, item) as (
     values
     ('figure_8_mean', 'sionic.fig8.mean.solar'),
-    ('figure_8_smallest', 'sionic.fig8.minmax.solar'),
-    ('all_models', 'sionic.conclusion.all_llms_near_1')
+    ('figure_8_smallest', 'sionic.fig8.minmax.solar')
 ),
 
 claimed as (

@@ -24,11 +24,10 @@ here as (
 
 elsewhere as (
     select
-        any_value(value) filter (metric = 'cosine') as measured_cosine,
-        any_value(value) filter (metric = 'pearson') as measured_pearson
-    from printed
-    where
-        document = 'sanity_outputs' and ln_type = 'input_layernorm' and scope = 'matched_layers' and aggregate = 'mean'
+        avg(value) filter (metric = 'cosine') as measured_cosine,
+        avg(value) filter (metric = 'pearson') as measured_pearson
+    from measured
+    where source = 'sanity_outputs' and ln_type = 'input_layernorm'
 ),
 
 stated as (

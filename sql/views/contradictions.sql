@@ -45,7 +45,7 @@ parts (whole, part) as (
     values
     ('matched_layers', 'matched_layers'), ('matched_layers', 'listed_rows'), ('matched_layers', 'best_layer'),
     ('all_pairs', 'matched_layers'), ('all_pairs', 'mismatched_pairs'), ('all_pairs', 'listed_rows'),
-    ('all_pairs', 'best_layer'), ('all_layers', 'first_100_dims')
+    ('all_pairs', 'best_layer'), ('all_layers', 'first_100_dims'), ('all_layers', 'all_layers')
 ),
 
 part_of_whole as (

@@ -6,72 +6,85 @@
 -- source: who measured it: a key of `documents`
 -- place: the file of theirs that has it
 -- measured: the value; of what is said of each layer, the lowest and the highest published one
+-- summary: of which layers it is: one, or the mean, std, lowest or highest of all
+-- is_own: own output: the party whose statement this is measured it itself
 -- agrees: whether it is within what the printed figure can stand for, and a whole digit if that is about so much
 with
 
 figures as (
-    select * from printed_intervals
+    select printed_intervals.*, documents.kind, documents.repository, documents."group"
+    from printed_intervals
+    join documents on documents.key = printed_intervals.document
 ),
 
-kinds as (
-    select key, kind from documents
+-- over how many layers a document takes its means, where it says so
+layers_said as (
+    select "group", model_a, model_b, max(bottom) as layers
+    from figures
+    where metric = 'layer_count' and scope = 'compared_layers'
+    group by all
 ),
 
 -- a whole digit, as in `contradictions`
 said as (
-    select figures.*, case when figures.is_approximate then figures.half_digit else 0 end as leeway
+    select
+        figures.*, layers_said.layers,
+        bottom - if(is_approximate, half_digit, 0) as least, top + if(is_approximate, half_digit, 0) as most
     from figures
-    join kinds on kinds.key = figures.document
-    where kinds.kind = 'document'
+    left join layers_said using ("group", model_a, model_b)
+    where kind = 'document'
 ),
 
-measured as (
-    select figures.*, (figures.bottom + figures.top) / 2 as value
+published as (
+    from _measured_summaries
+    union all
+    select
+        document, section, model_a, layer_a, model_b, layer_b, ln_type, metric, scope, aggregate, null,
+        (bottom + top) / 2
     from figures
-    join kinds on kinds.key = figures.document
-    where kinds.kind = 'measurement'
+    where kind = 'measurement'
 ),
 
--- without a word about layers, a figure is taken as the mean over those that both models have
+-- A cosine without a word about layers may be a mean or the best layer's. What is said of each layer is compared
+-- with the lowest and the highest one, and with the mean if it is said to be about so much.
 of_the_same as (
     select
-        said.item, said.figure, said.ln_type, said.model_a, said.model_b, said.aggregate,
-        said.bottom - said.leeway as least, said.top + said.leeway as most,
-        measured.document as source, measured.section as place, measured.value, measured.bottom, measured.top
+        said.item, said.figure, said.ln_type, said.scope, said.aggregate, said.least, said.most, said.repository,
+        published.source, published.place, published.value, coalesce(published.aggregate, 'one') as summary,
+        -- single precision
+        published.value between said.least - 1e-6 and said.most + 1e-6 as agrees
     from said
-    join measured
+    join published
         on
-            said.metric = measured.metric
+            said.metric = published.metric
             and (said.model_a, said.model_b, said.ln_type)
-            is not distinct from (measured.model_a, measured.model_b, measured.ln_type)
-            and case
-                when said.scope = 'overall' and said.aggregate is null
-                    then measured.scope = 'matched_layers' and measured.aggregate = 'mean'
-                when said.aggregate = 'each' and said.model_b is null
-                    then said.scope = 'all_layers' and measured.layer_a is not null
-                when said.aggregate = 'each'
-                    then
-                        said.scope in ('matched_layers', 'all_pairs')
-                        and (
-                            measured.layer_a = measured.layer_b
-                            or measured.scope = 'matched_layers' and measured.aggregate in ('min', 'max')
-                        )
-                else
-                    (said.layer_a, said.layer_b, said.scope, said.aggregate)
-                    is not distinct from (measured.layer_a, measured.layer_b, measured.scope, measured.aggregate)
-            end
-),
-
-with_extremes as (
-    select
-        *,
-        (aggregate is distinct from 'each') or value in (min(value) over same, max(value) over same) as is_told
-    from of_the_same
-    window same as (partition by item, figure, ln_type, model_a, model_b, source)
+            is not distinct from (published.model_a, published.model_b, published.ln_type)
+    where case
+        when said.scope = 'overall' and said.aggregate is null
+            then
+                published.scope = 'matched_layers'
+                and (published.aggregate = 'mean' or published.aggregate = 'max' and said.metric = 'cosine')
+        when said.aggregate = 'each' and said.layer_a is null
+            then
+                said.scope in ('all_layers', 'matched_layers', 'all_pairs')
+                and published.scope in ('all_layers', 'matched_layers')
+                and if(said.is_approximate, published.aggregate = 'mean', published.aggregate in ('min', 'max'))
+        else
+            (said.layer_a, said.layer_b, said.scope, said.aggregate)
+            is not distinct from (published.layer_a, published.layer_b, published.scope, published.aggregate)
+            and coalesce(published.layers = said.layers, true)
+    end
 )
 
 select distinct
-    item, figure, source, place, value as measured, top >= least and bottom <= most as agrees
-from with_extremes
-where is_told
+    item, figure, source, place, value as measured,
+    case summary when 'min' then 'lowest' when 'max' then 'highest' else summary end as summary,
+    of_the_same.repository = documents.repository as is_own, agrees
+from of_the_same
+join documents on documents.key = of_the_same.source
+qualify
+    scope is distinct from 'overall'
+    or row_number() over (
+        partition by item, figure, ln_type, source order by agrees desc, summary = 'mean' desc, place
+    ) = 1
 order by item, source, measured

@@ -45,15 +45,9 @@ FOUND = {
     # Solar's is 0.3 to 0.4
     "X11": ["findings.layer_10_means.solar.figure_8"],
     # Phi's is 0.8 to 1.0
-    "X12": ["findings.layer_10_means.phi.figure_8", "findings.layer_10_means.phi.about_1"],
-    # norm weights are about 1, though Solar's and GLM's cannot be
-    "X13": [
-        "sionic.fig8.mean.solar ≠ critique.exp6.mean_about_1",
-        "sionic.fig8.mean.solar ≠ hyunwoong.s2.stays_near_1",
-        "sionic.fig8.mean.solar ≠ sionic.conclusion.all_llms_near_1",
-        "findings.layer_10_means.solar.about_1",
-        "findings.layer_10_means.glm.about_1",
-    ],
+    "X12": ["findings.layer_10_means.phi.figure_8"],
+    # the norm weights of all models are near 1, and Solar's are not
+    "X13": ["sionic.fig8.mean.solar ≠ sionic.conclusion.all_llms_near_1"],
     # 0.989 for Solar and GLM, though D-2.3 leaves no layer above 0.9582
     "X14": ["findings.d2_3_ceiling.earlier_analysis"],
     # 0.99 for Phi's pairs is no mean over layers, layer 0 among them
@@ -97,10 +91,7 @@ FOUND = {
     # 0.8 in one layer, at most 0.6 in any
     "Y10": ["findings.sample_ranges.solar"],
     # all models are near 1, and Solar is not
-    "Y13": [
-        "sionic.conclusion.all_llms_near_1 ≠ sionic.fig8.mean.solar",
-        "findings.solar_layer_0_norm.all_models",
-    ],
+    "Y13": ["sionic.conclusion.all_llms_near_1 ≠ sionic.fig8.mean.solar"],
     # fine-tuning did not change the norms, and changed 96 % of early values
     "Y14": ["findings.sft_changed_norms.early_layers"],
     # three conclusions, of which two follow

@@ -95,7 +95,7 @@ def test_printed_claims_read_nothing_but_printed_and_the_views_on_it() -> None:
         )
         connection.execute(
             "create view measured_elsewhere as "
-            "select '' as item, '' as source, 0.0 as measured, true as agrees where false"
+            "select '' as item, '' as source, 0.0 as measured, true as agrees, true as is_own where false"
         )
         run = run_claims(connection, asked)
     assert run.broken == []
