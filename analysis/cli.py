@@ -206,11 +206,16 @@ def _add_compare(commands: Commands) -> None:
     parser = commands.add_parser(
         "compare",
         help="two models side by side",
-        description="Say in words and in a table how alike two models are, and write DIR/compare-A-B.html.",
+        description="Say how alike two models are, and write DIR/compare-A-B.html with their charts.",
     )
-    parser.add_argument("a", metavar="A", help="alias of the first model, the base of relative distances")
-    parser.add_argument("b", metavar="B", help="alias of the second model")
+    parser.add_argument(
+        "a", metavar="A", help="name or repository of a model; relative distances are from it"
+    )
+    parser.add_argument("b", metavar="B", help="name or repository of another")
     _add_page_options(parser)
+    parser.add_argument(
+        "--details", action="store_true", help="every norm, and what is measured in sentences"
+    )
     parser.add_argument("--json", action="store_true", help="for machines, without a page")
     parser.set_defaults(run=_compare)
 

@@ -1,4 +1,4 @@
-"""Reads the rows of a query as dictionaries, and writes them as strict JSON."""
+"""Reads the rows of a query as dictionaries and writes them as strict JSON."""
 
 from __future__ import annotations
 
@@ -22,6 +22,11 @@ def fetch_dicts(
     return [dict(zip(names, row, strict=True)) for row in answer.fetchall()]
 
 
+def counted(count: int, noun: str) -> str:
+    """`1 model`, `1,209 models`."""
+    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
+
+
 def about_lake(connection: duckdb.DuckDBPyConnection) -> dict[str, Any]:
     """Which lake is read, and the caution that belongs to every answer from it."""
     [about] = fetch_dicts(connection, "select lake, models, sources, caution, fingerprint from lake")
@@ -39,10 +44,9 @@ def show_json(value: object) -> None:
 
 
 def json_text(value: object, *, indent: int | None = None, compact: bool = False) -> str:
-    """Strict JSON, which has neither NaN nor infinities: they become null, as does what is undefined.
+    """Strict JSON: NaN and infinities become null; dates and other types of the database become text.
 
-    Letters stay as they are; dates and other types of the database become their text. What is not printable
-    is escaped, so that the text may be shown on a terminal or stand in a page, and is the same data.
+    Characters that are not printable are escaped, so the text is safe on a terminal or in a page.
     """
     separators = (",", ":") if compact else None
     encoder = json.JSONEncoder(
@@ -50,7 +54,7 @@ def json_text(value: object, *, indent: int | None = None, compact: bool = False
     )
     try:
         text = encoder.encode(value)
-    except ValueError:  # rare, and looking for it in every chart takes longer than the writing
+    except ValueError:  # rare; checking every chart first would take longer than writing it
         text = encoder.encode(_finite(value))
     return "\n".join(line if line.isprintable() else _printable(line) for line in text.split("\n"))
 

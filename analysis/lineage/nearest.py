@@ -11,7 +11,7 @@ from typing import Any
 
 import duckdb
 
-from analysis.lakes import announce, check_models
+from analysis.lakes import announce, find_models
 from analysis.lineage.show import LIMITS, nearest_lines, wrapped
 from analysis.rows import about_lake, fetch_dicts, show_json
 from warehouse.catalog.catalog import open_catalog
@@ -66,7 +66,7 @@ def show_nearest(model: str, lake_name: str | None, *, everyone: bool, as_json: 
     lake = existing_lake(lake_name)
     with open_catalog(lake) as connection:
         announce(connection, lake)
-        check_models(connection, lake, model)
+        [model] = find_models(connection, lake, model)
         rows = compare_all(connection, model) if everyone else compare_likely(connection, model)
         about = about_lake(connection)
         same = fetch_dicts(connection, "from same_norms($model) where not is_stored", {"model": model})

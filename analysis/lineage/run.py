@@ -8,7 +8,7 @@ from typing import Any
 
 import duckdb
 
-from analysis.lakes import announce, check_models
+from analysis.lakes import announce, find_models
 from analysis.lineage.pair import compare_pair
 from analysis.lineage.show import (
     BY_NORMS,
@@ -33,7 +33,7 @@ def show_pair(
     lake = existing_lake(lake_name)
     with open_catalog(lake) as connection:
         announce(connection, lake)
-        check_models(connection, lake, one, other)
+        one, other = find_models(connection, lake, one, other)
         if one == other:
             raise UsageError(f"{one!r} twice: a model shares all its history with itself; name two models")
         if permutations < 1:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import argparse
 
-from analysis.lakes import announce, check_models
-from analysis.report import compare_show
+from analysis.lakes import announce, find_models
 from analysis.report.build import build_report
-from analysis.report.compare import compared, page_name, write_page
+from analysis.report.compare import as_object, brief_lines, compared, detailed_lines, page_name, write_page
 from analysis.report.readme import rewrite
-from analysis.rows import show_json
+from analysis.rows import counted, show_json
 from warehouse.catalog.catalog import open_catalog
 from warehouse.console.exclusive import exclusive_output
 from warehouse.console.output import remark, show
@@ -17,7 +16,7 @@ from warehouse.console.progress import Progress
 from warehouse.integrity.damage import refuse_damaged
 from warehouse.lake import existing_lake
 
-FEW = 3  # figures that cannot be drawn; of more, their number is said
+FEW = 3  # undrawn figures that are named one by one
 
 
 def main_report(options: argparse.Namespace) -> int:
@@ -34,22 +33,24 @@ def main_report(options: argparse.Namespace) -> int:
         remark(*summary.left_out.values())
     remark(*(f"broken: {claim.name}: {claim.reason}" for claim in summary.broken))
     show(*summary.lines)
-    show(f"{summary.drawn} figures; {summary.path} in {summary.seconds:.0f} s")
+    show(f"{counted(summary.drawn, 'figure')} in {summary.seconds:.0f} s")
+    show(summary.path.resolve().as_uri())
     return 1 if summary.broken else 0
 
 
 def main_compare(options: argparse.Namespace) -> int:
     lake = existing_lake(options.lake)
-    page = options.out / page_name(options.a, options.b)
-    with exclusive_output(page), open_catalog(lake) as connection, Progress(quiet=options.quiet) as progress:
-        announce(connection, lake)
-        check_models(connection, lake, options.a, options.b)
-        found = compared(connection, options.a, options.b)
+    with open_catalog(lake) as connection, Progress(quiet=options.quiet) as progress:
+        announce(connection, lake, caution=options.json)
+        a, b = find_models(connection, lake, options.a, options.b)
+        found = compared(connection, a, b)
         if options.json:
-            show_json(compare_show.as_object(found))
+            show_json(as_object(found))
             return 0
-        show(*compare_show.lines(found))
-        show(str(write_page(connection, found, options.out, progress)))
+        show(*(detailed_lines(found) if options.details else brief_lines(found)))
+        with exclusive_output(options.out / page_name(a, b)):
+            page = write_page(connection, found, options.out, progress)
+    show(page.resolve().as_uri())
     return 0
 
 

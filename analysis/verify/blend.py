@@ -8,7 +8,7 @@ from typing import Any
 
 import duckdb
 
-from analysis.lakes import announce, check_models
+from analysis.lakes import announce, find_models
 from analysis.rows import about_lake, fetch_dicts, show_json
 from warehouse.catalog.catalog import open_catalog
 from warehouse.console.output import show
@@ -43,7 +43,7 @@ def show_blend(model: str, one: str, other: str, lake_name: str | None, *, as_js
     lake = existing_lake(lake_name)
     with open_catalog(lake) as connection:
         announce(connection, lake)
-        check_models(connection, lake, model, one, other)
+        model, one, other = find_models(connection, lake, model, one, other)
         if len({model, one, other}) < 3:
             raise UsageError("a mixture has two parents: name three different models, `just blend A B C`")
         found = compare_blend(connection, model, one, other)

@@ -18,7 +18,7 @@ from pathlib import Path
 import duckdb
 import numpy as np
 
-from analysis.lakes import check_models, description, trained_lake
+from analysis.lakes import description, find_models, trained_lake
 from tests.bench.families import SIZE
 from tests.bench.gathered import made
 from tests.sql.lakes import Values, random_model, write_lake
@@ -164,7 +164,7 @@ def _begin(lake: Lake, connection: duckdb.DuckDBPyConnection) -> None:
     """What every command does first."""
     ensure_catalog(lake)
     description(connection, lake)
-    check_models(connection, lake, ONE)
+    find_models(connection, lake, ONE)
 
 
 def _recall(connection: duckdb.DuckDBPyConnection, models: int) -> float:

@@ -10,9 +10,14 @@ import duckdb
 import pytest
 
 from analysis.__main__ import main
-from analysis.report.compare import compared, measured, pair_figures
-from analysis.report.compare_show import lines
-from analysis.report.compare_words import lineage_sentence
+from analysis.report.compare import (
+    brief_lines,
+    compared,
+    detailed_lines,
+    lineage_sentence,
+    measured,
+    pair_figures,
+)
 from analysis.rows import fetch_dicts
 from tests.report.conftest import Visiting, wait_for_chart
 from tests.sql.lakes import WIDTH, tiny_models, write_lake
@@ -113,9 +118,9 @@ def test_compare_prints_and_writes_a_page_that_draws(
 ) -> None:
     assert main(["compare", "base", "noisy", "--out", str(out)]) == 0
     printed = capsys.readouterr()
-    assert SHARE in printed.out
+    assert SHARE.lower() in printed.out
     assert "cannot settle" in printed.out
-    assert printed.out.strip().endswith("compare-base-noisy.html")
+    assert printed.out.splitlines()[-1] == (out / "compare-base-noisy.html").resolve().as_uri()
     assert "lake local" in printed.err
     seen = visit(out / "compare-base-noisy.html", width=375)
     assert seen.page.locator(".chart").count() == 6
@@ -126,10 +131,22 @@ def test_compare_prints_and_writes_a_page_that_draws(
 
 
 @pytest.mark.usefixtures("current")
-def test_sentences_come_before_the_table_and_all_fits_a_page(
-    connection: duckdb.DuckDBPyConnection,
-) -> None:
-    printed = lines(compared(connection, "base", "noisy"))
+def test_the_answer_comes_first_and_in_ten_lines(connection: duckdb.DuckDBPyConnection) -> None:
+    printed = brief_lines(compared(connection, "base", "noisy"))
+    assert printed[0].startswith("base and noisy: share weight history")
+    assert [line.split()[0] for line in printed if line.startswith(("final", "input", "post"))] == [
+        "final_norm",
+        "input_layernorm",
+        "post_attention_layernorm",
+    ]
+    assert f"0 ± {(WIDTH - 1) ** -0.5:.4f} in each layer" in " ".join(printed)
+    assert max(map(len, printed)) <= 80
+    assert len(printed) <= 10
+
+
+@pytest.mark.usefixtures("current")
+def test_details_have_sentences_before_the_table(connection: duckdb.DuckDBPyConnection) -> None:
+    printed = detailed_lines(compared(connection, "base", "noisy"))
     opening = next(at for at, line in enumerate(printed) if line.startswith("Do they share"))
     table = next(at for at, line in enumerate(printed) if line.startswith("means over layers"))
     assert opening < table
@@ -140,6 +157,17 @@ def test_sentences_come_before_the_table_and_all_fits_a_page(
     ]
     assert max(map(len, printed)) <= 80
     assert len(printed) <= 45
+
+
+@pytest.mark.usefixtures("current")
+def test_models_are_found_by_their_repositories(
+    connection: duckdb.DuckDBPyConnection, capsys: pytest.CaptureFixture[str]
+) -> None:
+    repos = dict(connection.sql("select model, repo from models").fetchall())
+    assert repos["base"] != "base"
+    assert main(["compare", repos["base"].upper(), repos["noisy"], "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert (told["model_a"], told["model_b"]) == ("base", "noisy")
 
 
 @pytest.mark.usefixtures("current")
