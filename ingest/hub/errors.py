@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import ssl
 
-import httpcore
 import httpx
 
 from ingest.hub.responses import Answer, Bytes, address, size_outside, words
@@ -61,7 +60,7 @@ def refuse_proxy(said: str, url: httpx.URL) -> None:
 
 
 def reason(error: Exception) -> str:
-    if isinstance(error, httpcore.TimeoutException):
+    if isinstance(error, httpx.TimeoutException):
         return "timed out"
     said = str(error)
     # what comes instead of a first line, if anything does

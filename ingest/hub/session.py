@@ -1,9 +1,9 @@
-"""One HTTP client for one job: a bounded number of requests at once, patient, and careful with the token.
+"""One HTTP session for one job: it bounds, retries and paces requests, and keeps the token to the hub.
 
-Patience: 408, 429, 5xx, time-outs and cut connections are tried again with doubled waits; a 429 stops all
-requests of the job until the moment the server names, also those that wait for a lane; `quotas.py` keeps the
-hub from having to send one. It has an end: an answer that comes byte by byte is given up. An answer that
-contradicts itself is not tried again. Redirects are not followed here, but in `repo.py`.
+408, 429, 5xx, time-outs and dropped connections are retried with doubled waits. A 429 pauses all requests of
+the job until the moment that the server names; `quotas.py` keeps the hub from having to send one. An answer
+that arrives byte by byte is given up, and one that contradicts itself is not retried. Redirects are followed
+in `repo.py`.
 """
 
 from __future__ import annotations
@@ -16,11 +16,10 @@ from dataclasses import replace
 from types import TracebackType
 from urllib.request import getproxies
 
-import httpcore
 import httpx
 
+from ingest.hub.connections import MOST_SERVERS, Connection
 from ingest.hub.errors import PROXY_WANTS_PASSWORD, reason, refuse_proxy, refuse_untrusted, tls_context
-from ingest.hub.lanes import FAILURES, MOST_SERVERS, Lane
 from ingest.hub.quotas import Quotas, kind_of
 from ingest.hub.responses import Answer, Bytes, address, asked_pause
 from ingest.hub.settings import HubSettings
@@ -32,29 +31,29 @@ from warehouse.errors import GaveUp, HubError, HubUnreachable, RangeIgnored
 TRIES = 5
 TRIES_BEFORE_FIRST_ANSWER = 2
 TRIES_OF_A_TRICKLE = 2
-# A quota that others use up too may be met many times, as long as some requests get through.
+# How often one request may be refused by a quota that others use up too, as long as some requests succeed.
 MOST_PAUSES = 30
 RETRIED = frozenset({408, 429, 500, 502, 503, 504})
-# The hub's windows last 300 s; a server that asks for more will not be waited for.
+# The hub's windows last 300 s. A server that asks for a longer wait is given up.
 LONGEST_WAIT_SECONDS = 330.0
 # Twice this, one wait and the start must stay below the ten seconds a person waits for "no network".
 CONNECT_SECONDS = 3.0
-# The head of an answer, and its body but for what it may take at the slowest pace, within so many time-outs;
-# a whole answer within so many. A line of 1 Mbit/s shared by all requests gives each 2 kB a second.
+# Time limits of an answer, in time-outs: until its head is there, and in all. In between, its body may be as
+# slow as SLOWEST_BYTES_PER_SECOND: a line of 1 Mbit/s shared by all requests gives each 2 kB a second.
 TIMEOUTS_TO_BEGIN = 6
 TIMEOUTS_IN_ALL = 60
 SLOWEST_BYTES_PER_SECOND = 1_000
 TRICKLE = f"less than {SLOWEST_BYTES_PER_SECOND:,} bytes a second came"
-# Enough to hide 30 ms of latency; more costs the client's own CPU time instead (measured, `just bench`).
+# Enough to hide 30 ms of latency; more only costs CPU (measured, `just bench`).
 REQUESTS_AT_ONCE = 64
-# What one more connection may not take: the lake's files, the event loop's own, a child process.
+# Open files left for other uses than connections: the lake's, the event loop's, a child process.
 FILES_KEPT_FREE = 24
 PYTHON = f"{sys.version_info.major}.{sys.version_info.minor}"
-USER_AGENT = f"normhouse/{VERSION}; python/{PYTHON}; httpx/{httpx.__version__}".encode()
+USER_AGENT = f"normhouse/{VERSION}; python/{PYTHON}; httpx/{httpx.__version__}"
 
 
 class HttpSession:
-    """Use as `async with`; counts what it does."""
+    """Use as `async with`; counts requests and bytes."""
 
     def __init__(self, settings: HubSettings, say: Callable[[str], None]) -> None:
         self.settings = settings
@@ -66,13 +65,13 @@ class HttpSession:
         self._good_answers = 0
         self._resume_at = 0.0
         timeout = httpx.Timeout(settings.timeout_seconds, connect=CONNECT_SECONDS)
-        # Last in, first out, so that few requests use few connections.
-        self._lanes: asyncio.LifoQueue[Lane] = asyncio.LifoQueue()
         tls = tls_context(use_environment=settings.use_proxies)
         proxies = getproxies() if settings.use_proxies else {}
-        self._all_lanes = [Lane(tls, proxies, timeout.as_dict()) for _ in range(lanes_allowed())]
-        for lane in self._all_lanes:
-            self._lanes.put_nowait(lane)
+        self._connections = [Connection(tls, proxies, timeout) for _ in range(connections_allowed())]
+        # Last in, first out, so that few requests open few connections.
+        self._idle: asyncio.LifoQueue[Connection] = asyncio.LifoQueue()
+        for connection in self._connections:
+            self._idle.put_nowait(connection)
 
     async def __aenter__(self) -> HttpSession:
         return self
@@ -80,11 +79,11 @@ class HttpSession:
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        for lane in self._all_lanes:
-            await lane.aclose()
+        for connection in self._connections:
+            await connection.aclose()
 
     async def get(self, url: httpx.URL, wanted: Bytes | None = None) -> Answer:
-        """The answer to one GET after as many tries as it takes, whatever its status but the retried ones."""
+        """The answer to one GET, after retries. Any status but those of RETRIED is the caller's to judge."""
         if self.settings.offline:
             raise HubUnreachable(
                 f"{self.settings.offline} is set and {url} is not cached: unset it, or ingest a folder or "
@@ -98,9 +97,11 @@ class HttpSession:
             pause = None
             try:
                 async with self.quotas.turn(kind_of(url, self.settings)) as told:
-                    answer = await self._in_a_lane(url, wanted)
+                    answer = await self._on_idle_connection(url, wanted)
                     told(answer.headers)
-                if answer.status == int(PROXY_WANTS_PASSWORD):  # to what goes through it in the open
+                if answer.status == int(
+                    PROXY_WANTS_PASSWORD
+                ):  # a proxy without a tunnel
                     refuse_proxy(f"{answer.status} Proxy Authentication Required", url)
                 if answer.status not in RETRIED:
                     return answer
@@ -108,11 +109,11 @@ class HttpSession:
                 pause = asked_pause(answer)
             except TimeoutError:
                 why, most = TRICKLE, TRIES_OF_A_TRICKLE
-            except FAILURES as error:
+            except httpx.TransportError as error:
                 refuse_untrusted(error, url)
                 if used_up := exhausted(error):
                     raise HubError(f"no connection to {url.netloc.decode()}: {used_up}") from None
-                if isinstance(error, httpcore.ProxyError):
+                if isinstance(error, httpx.ProxyError):
                     refuse_proxy(str(error), url)
                 why = reason(error)
                 if not self._answered and tries >= TRIES_BEFORE_FIRST_ANSWER:
@@ -125,39 +126,39 @@ class HttpSession:
             else:
                 self._pause_all(url, pause)
 
-    async def _in_a_lane(self, url: httpx.URL, wanted: Bytes | None) -> Answer:
-        """Keeps its lane through the pauses of a quota that others use up: who waited longest goes first."""
-        lane = await self._lanes.get()
+    async def _on_idle_connection(self, url: httpx.URL, wanted: Bytes | None) -> Answer:
+        """Keeps its connection while a quota pauses it, so that the longest waiting request is sent first."""
+        connection = await self._idle.get()
         try:
             for _ in range(MOST_PAUSES):
                 await self._until_resumed()
                 before = self._good_answers
-                answer = await self._once(lane, url, wanted)
+                answer = await self._once(connection, url, wanted)
                 pause = asked_pause(answer) if answer.status == 429 else None
                 if pause is None or pause > LONGEST_WAIT_SECONDS or self._good_answers == before:
                     break
                 self._pause_all(url, pause)
             return answer
         finally:
-            self._lanes.put_nowait(lane)
+            self._idle.put_nowait(connection)
 
-    async def _once(self, lane: Lane, url: httpx.URL, wanted: Bytes | None) -> Answer:
-        headers = [(b"Host", url.netloc), (b"User-Agent", USER_AGENT), (b"Accept-Encoding", b"identity")]
+    async def _once(self, connection: Connection, url: httpx.URL, wanted: Bytes | None) -> Answer:
+        headers = {"User-Agent": USER_AGENT, "Accept-Encoding": "identity"}
         if wanted:
-            headers.append((b"Range", f"bytes={wanted.start}-{wanted.stop - 1}".encode()))
+            headers["Range"] = f"bytes={wanted.start}-{wanted.stop - 1}"
         if self.settings.token and self.settings.may_see_token(url):
-            headers.append((b"Authorization", f"Bearer {self.settings.token}".encode()))
+            headers["Authorization"] = f"Bearer {self.settings.token}"
         self.requests += 1
         async with asyncio.timeout(self.settings.timeout_seconds * TIMEOUTS_TO_BEGIN) as limit:
             try:
-                response = await lane.get(url, headers)
-            except (ValueError, OverflowError) as error:  # a name or port that no system takes
+                response = await connection.get(url, headers)
+            except (ValueError, OverflowError) as error:  # a name or port that the system does not accept
                 raise HubError(
                     f"{address(url)} cannot be asked ({error}): check HF_ENDPOINT, or report it to the hub"
                 ) from None
             try:
                 self._answered = True
-                answer = Answer(url, response.status, httpx.Headers(response.headers), b"")
+                answer = Answer(url, response.status_code, response.headers, b"")
                 answer = replace(answer, body=await self._body(response, answer, wanted, limit))
             finally:
                 await response.aclose()
@@ -165,9 +166,9 @@ class HttpSession:
         return answer
 
     async def _body(
-        self, response: httpcore.Response, head: Answer, wanted: Bytes | None, limit: asyncio.Timeout
+        self, response: httpx.Response, head: Answer, wanted: Bytes | None, limit: asyncio.Timeout
     ) -> bytes:
-        """Read no more than was asked for: a server that ignores Range would send the whole shard."""
+        """Reads at most what was asked for: a server that ignores Range would send the whole shard."""
         if wanted and head.status == 200 and head.headers.get("Content-Length") != "0":
             raise RangeIgnored(
                 f"expected 206 for {wanted} of {address(head.url)}, got 200: this server ignores Range "
@@ -184,7 +185,7 @@ class HttpSession:
         length = 0
         begin_by = limit.when() or 0.0
         end_by = begin_by + self.settings.timeout_seconds * (TIMEOUTS_IN_ALL - TIMEOUTS_TO_BEGIN)
-        async for piece in response.aiter_stream():
+        async for piece in response.aiter_raw():
             pieces.append(piece)
             length += len(piece)
             if length > most:
@@ -202,7 +203,7 @@ class HttpSession:
         self._resume_at = max(self._resume_at, resume_at)
 
     async def _until_resumed(self) -> None:
-        # A loop, because another request may have moved the moment while this one slept.
+        # A loop, because another request may have extended the pause while this one slept.
         while (rest := self._resume_at - time.monotonic()) > 0:  # noqa: ASYNC110
             await asyncio.sleep(rest)
 
@@ -223,6 +224,6 @@ class HttpSession:
         return GaveUp(f"gave up on {address(url)} after {count} (last: {why}{asked}): {advice}")
 
 
-def lanes_allowed() -> int:
-    """How many requests at once this process may have connections for (`ulimit -n`)."""
+def connections_allowed() -> int:
+    """How many requests at once `ulimit -n` has room for."""
     return int(max(1, min(REQUESTS_AT_ONCE, (files_left() - FILES_KEPT_FREE) // MOST_SERVERS)))

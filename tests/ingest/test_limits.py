@@ -30,7 +30,7 @@ def assert_one_line(ended: subprocess.CompletedProcess[str], expected: str) -> N
 
 
 def test_few_open_files_are_enough_for_many_shards_of_a_hub(data: Path) -> None:
-    """64 lanes to the hub and as many to its CDN were too many, for the client and for the replica."""
+    """64 connections to the hub and as many to its CDN were too many, for the client and for the replica."""
     repo = "lab/sharded"
     with serve_in_thread(tiny.repo(repo, tiny.files(tiny.norms(1, layers=100), shards=150))) as hub:
         ended = run(FEW_FILES, "hub", repo, "--quiet", HF_ENDPOINT=hub.endpoint)

@@ -97,5 +97,7 @@ def test_a_proxy_that_cannot_be_used_is_refused_without_being_shown(
     monkeypatch.setenv("ALL_PROXY", address)
     assert main(["hub", REPO]) == 1
     said = capsys.readouterr().err
-    assert "the proxy that the environment names for hub.example is no http:// or https:// address" in said
+    assert (
+        "the proxy that the environment names for hub.example is not an http:// or https:// address" in said
+    )
     assert "word" not in said
