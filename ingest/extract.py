@@ -23,7 +23,7 @@ from ingest.model_config import Config, read_config, refuse_width
 from ingest.model_files import INDEX, LONGEST_NAME, SINGLE, ModelFiles, json_object, no_model, shard_map
 from ingest.origin_marks import marked_json
 from warehouse.errors import FormatError
-from warehouse.schemas import Source, TensorRow, Vector
+from warehouse.rows import Source, TensorRow, Vector
 
 
 def is_scale(tensor: str) -> bool:

@@ -17,7 +17,7 @@ from ingest.model_config import MOST, MOST_LAYERS, Config, printable
 from ingest.model_files import ModelFiles
 from ingest.origin_marks import marked_gguf
 from warehouse.errors import FormatError
-from warehouse.schemas import Vector
+from warehouse.rows import Vector
 
 # A vocabulary of 32,000 makes a header of 0.7 MB, one of 150,000 about 6 MB.
 FIRST_READ_BYTES = 1_000_000

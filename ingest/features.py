@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from warehouse.features.build import ModelFeatures, build_features
 from warehouse.features.unpack import BATCH_VALUES, Unpacked, unpacked_norms
-from warehouse.schemas import ModelRow, Vector
+from warehouse.rows import ModelRow, Vector
 
 
 def pack_all(models: Sequence[tuple[ModelRow, Sequence[Vector]]]) -> list[ModelFeatures]:

@@ -14,7 +14,7 @@ from ingest.formats.safetensors_header import shown
 from ingest.model_files import CONFIG, ModelFiles, json_object
 from ingest.origin_marks import marked_json
 from warehouse.errors import FormatError
-from warehouse.schemas import Source
+from warehouse.rows import Source
 
 # what the columns of `models` hold
 MOST_LAYERS = 2**15 - 1

@@ -23,7 +23,7 @@ from ingest.registry import Model, registry
 from warehouse.console.did_you_mean import did_you_mean
 from warehouse.console.progress import Progress
 from warehouse.errors import HubUnreachable, SourceError, UsageError, plain
-from warehouse.schemas import Source
+from warehouse.rows import Source
 
 CARD = "README.md"
 # Its tags are at the top.

@@ -14,7 +14,7 @@ from hashlib import sha1, sha256
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:  # they bring numpy and Arrow, and the replica hub is to be up before those are loaded
-    from warehouse.schemas import Floats, Source, Vector
+    from warehouse.rows import Floats, Source, Vector
 
 # Tags of the replica hub's repos and of models trained here, in the API, model cards and files.
 REPLICA_TAG = "normhouse-replica"

@@ -25,7 +25,7 @@ from warehouse.console.progress import Progress, size_text
 from warehouse.console.totals import totals
 from warehouse.errors import HubUnreachable, LakeError, NormhouseError, SourceError, UsageError
 from warehouse.lake import Lake, lake_at, remember_current
-from warehouse.schemas import Source
+from warehouse.rows import Source
 from warehouse.storage.batches import FIRST_SECONDS, Batch
 from warehouse.storage.commit import write_lock
 from warehouse.storage.compaction import compact_if_many

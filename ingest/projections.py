@@ -15,7 +15,7 @@ from ingest.formats.dtypes import BITS, decode
 from ingest.formats.safetensors_header import Tensor
 from ingest.formats.tensor_names import NormName, distinct, projection
 from ingest.model_files import ModelFiles
-from warehouse.schemas import TensorRow
+from warehouse.rows import TensorRow
 from warehouse.storage.parquet import ProjectionsWriter
 
 # 2 MB in BF16

@@ -32,7 +32,7 @@ from warehouse.errors import FormatError, LakeError, NormhouseError, SourceError
 from warehouse.features.build import ModelFeatures, write_features, write_matrix_features
 from warehouse.integrity.damage import damage_of, damage_to_read_anew
 from warehouse.lake import Lake, relative_file
-from warehouse.schemas import ModelRow, TensorRow
+from warehouse.rows import ModelRow, TensorRow
 from warehouse.storage.batches import Batch
 from warehouse.storage.commit import Commit
 from warehouse.storage.parquet import (

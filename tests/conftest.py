@@ -152,7 +152,7 @@ def small_zoo(made_once: MadeOnce, own_data: Path) -> Lake:
     def make(folder: Path) -> None:
         shipped = folder.with_name("some_shipped")
         shipped.mkdir()
-        for table in (*embedded.PER_MODEL, *embedded.WHOLE):
+        for table in embedded.SHIPPED:
             rows = pq.ParquetFile(embedded.embedded_file(table)).read()
             name = next((name for name in ("model", "child") if name in rows.schema.names), None)
             if name is not None:

@@ -13,7 +13,7 @@ import pyarrow as pa
 import pytest
 
 from warehouse.documents.documents import sources
-from warehouse.documents.printed import COLUMNS, EXACT_METRICS, METRICS, PRINTED_CSV, SCHEMA, read_printed
+from warehouse.documents.printed import COLUMNS, EXACT_METRICS, METRICS, PRINTED, PRINTED_CSV, read_printed
 from warehouse.errors import FormatError
 
 MODEL_ORDER = [
@@ -91,7 +91,7 @@ def half_of_last_digit(text: str) -> Decimal:
 
 
 def test_the_file_reads_into_the_schema_with_every_metric_of_the_vocabulary_in_use() -> None:
-    assert printed().schema == SCHEMA
+    assert printed().schema == PRINTED.schema
     assert printed().num_rows == len(csv_rows())
     assert set(printed()["metric"].to_pylist()) == METRICS
 

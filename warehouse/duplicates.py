@@ -11,9 +11,10 @@ from collections.abc import Iterable
 
 from warehouse import VERSION
 from warehouse.lake import Lake
-from warehouse.schemas import DUPLICATES, ModelRow
+from warehouse.rows import ModelRow
 from warehouse.storage.commit import new_commit
 from warehouse.storage.parquet import read_parquet, write_rows
+from warehouse.tables import TABLES
 
 FILE = "duplicates/duplicates.parquet"
 
@@ -21,7 +22,7 @@ FILE = "duplicates/duplicates.parquet"
 def stored_duplicates(lake: Lake) -> list[ModelRow]:
     path = lake.folder / FILE
     rows = read_parquet(path).to_pylist() if path.exists() else []
-    return [ModelRow(**{name: row.get(name) for name in DUPLICATES.names}) for row in rows]
+    return [ModelRow(**{name: row.get(name) for name in TABLES["duplicates"].columns}) for row in rows]
 
 
 def store_duplicates(lake: Lake, found: Iterable[ModelRow]) -> int:
@@ -35,8 +36,9 @@ def store_duplicates(lake: Lake, found: Iterable[ModelRow]) -> int:
     if list(rows.values()) != before:
         with new_commit(lake) as commit:
             values = [
-                tuple(getattr(row, name) for name in DUPLICATES.names) for _, row in sorted(rows.items())
+                tuple(getattr(row, name) for name in TABLES["duplicates"].columns)
+                for _, row in sorted(rows.items())
             ]
-            write_rows(commit.file(FILE), DUPLICATES, values, {"tool_version": VERSION})
+            write_rows(commit.file(FILE), "duplicates", values, {"tool_version": VERSION})
             commit.publish()
     return len(rows)

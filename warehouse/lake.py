@@ -27,11 +27,12 @@ from warehouse.console.did_you_mean import did_you_mean
 from warehouse.errors import LakeError, UsageError
 from warehouse.storage.drafts import draft_folder
 from warehouse.storage.sync import sync
+from warehouse.tables import TABLES
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from warehouse.schemas import ModelRow, TensorRow
+    from warehouse.rows import ModelRow, TensorRow
 
 # A letter first: readers that guess types would turn `007` into a number. No `=`: they would guess a column.
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_.-]{0,99}")
@@ -163,7 +164,7 @@ class Lake:
         lake = self.pinned()
         stem = lake.stem_of(name)
         if stem is not None and is_bundle(stem):
-            from warehouse.schemas import ModelRow as Row
+            from warehouse.rows import ModelRow as Row
             from warehouse.storage.bundles import model_row
 
             return Row(**model_row(lake.file("models", stem), lake.models_in(stem)[name]))
@@ -171,14 +172,14 @@ class Lake:
 
     def _single_model(self, name: str) -> ModelRow:
         # Arrow takes a third of a second to import, and commands that only read SQL do not need it.
-        from warehouse.schemas import MODELS, ModelRow
+        from warehouse.rows import ModelRow
         from warehouse.storage.parquet import damaged, read_sealed
 
         path = self.file("models", name)
         table = read_sealed(path)
-        if missing := [column for column in MODELS.names if column not in table.schema.names]:
+        if missing := [column for column in TABLES["models"].columns if column not in table.schema.names]:
             raise damaged(path, f"it has no column {missing[0]}")
-        rows = table.select(MODELS.names).to_pylist()
+        rows = table.select(list(TABLES["models"].columns)).to_pylist()
         if [row["model"] for row in rows] != [name]:
             raise damaged(path, f"it is not the row of {name}")
         return ModelRow(**rows[0])
@@ -196,9 +197,9 @@ class Lake:
 
 def tensor_rows(table: pa.Table) -> list[TensorRow]:
     """Rows of the table `tensors`."""
-    from warehouse.schemas import TENSORS, TensorRow
+    from warehouse.rows import TensorRow
 
-    return [TensorRow(**row) for row in _known(table, TENSORS.names[1:]).to_pylist()]
+    return [TensorRow(**row) for row in _known(table, TABLES["tensors"].schema.names[1:]).to_pylist()]
 
 
 def _known(table: pa.Table, columns: list[str]) -> pa.Table:

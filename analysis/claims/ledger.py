@@ -19,11 +19,11 @@ from analysis.claims.results import Reading, Run
 from warehouse import VERSION
 from warehouse.catalog.definitions import read_query
 from warehouse.console.output import remark
-from warehouse.empty import LEDGER
 from warehouse.errors import LakeBusy, UsageError
 from warehouse.lake import Lake
 from warehouse.storage.commit import new_commit, write_lock
 from warehouse.storage.parquet import write_table
+from warehouse.tables import TABLES
 
 FOLDER = "ledger"
 # A commit takes a fraction of a second; an ingest may hold the lake for hours.
@@ -132,4 +132,5 @@ def _table(run: Run, name: str, now: datetime, fingerprint: str) -> pa.Table:
         )
         for claim, verdict, reading in judged
     ]
-    return pa.Table.from_pylist([dict(zip(LEDGER.names, row, strict=True)) for row in rows], schema=LEDGER)
+    schema = TABLES["ledger"].schema
+    return pa.Table.from_pylist([dict(zip(schema.names, row, strict=True)) for row in rows], schema=schema)

@@ -19,12 +19,12 @@ from warehouse.catalog.catalog import open_catalog
 from warehouse.catalog.connections import connect
 from warehouse.catalog.definitions import read_query
 from warehouse.console.output import show
-from warehouse.documents.real_models import REAL_MODELS_CSV
 from warehouse.errors import LakeError
 from warehouse.lake import existing_lake
+from warehouse.tables import TABLES
 
 LAKE = "real"
-RESULTS = REAL_MODELS_CSV
+RESULTS = TABLES["real_models"].path
 
 Row = Mapping[str, Any]
 

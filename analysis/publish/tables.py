@@ -11,24 +11,8 @@ from dataclasses import dataclass
 import duckdb
 
 from warehouse.catalog.definitions import column_descriptions, definitions
-from warehouse.catalog.files import EVERY_MODEL, SOME_MODELS, WHOLE
-from warehouse.empty import empty_table
 from warehouse.lake import Lake, relative_file
-
-STORED = (*EVERY_MODEL, *SOME_MODELS, *WHOLE)
-
-# Stored tables that no view of their own name shows.
-WITHOUT_VIEW = {
-    "detrended_ranks": "one row per norm of a model whose dimensions have a fixed order: its detrended ranks",
-    "correlations": "one row per model and kind of norm: how its norms resemble each other, by rank",
-    "projection_vectors": "one row per k_proj or v_proj matrix, taken as one long vector, as in vectors",
-}
-
-# What `sql/columns.txt` says of another table's column of that name.
-OWN_COLUMNS = {
-    ("correlations", "kind"): "which norms: weights or biases",
-    ("detrended_ranks", "kind"): "which norms: weights or biases",
-}
+from warehouse.tables import STORED, TABLES
 
 
 @dataclass(frozen=True)
@@ -57,7 +41,6 @@ class Table:
 
 def tables_of(connection: duckdb.DuckDBPyConnection, lake: Lake) -> list[Table]:
     """Those that have a file, in the order in which lakes store them."""
-    words = descriptions()
     own = {one.name: one.columns for one in definitions()}
     known = column_descriptions()
     found = []
@@ -70,22 +53,17 @@ def tables_of(connection: duckdb.DuckDBPyConnection, lake: Lake) -> list[Table]:
                 Column(
                     column,
                     types[column],
-                    OWN_COLUMNS.get((name, column)) or own.get(name, {}).get(column) or known[column],
+                    TABLES[name].notes.get(column) or own.get(name, {}).get(column) or known[column],
                 )
-                for column in empty_table(name).schema.names
+                for column in TABLES[name].schema.names
             )
             [(rows,)] = relation.count("*").fetchall()
-            found.append(Table(name, words[name], described, rows, tuple(files)))
+            found.append(Table(name, TABLES[name].grain, described, rows, tuple(files)))
     return found
 
 
 def _files(lake: Lake, table: str) -> list[str]:
     """Without those of models that do not count because their row of `models` is gone."""
     counted = {*lake.model_names(), *lake.bundles()}
-    stems = (stem for stem in lake.stems(table) if table in WHOLE or stem in counted)
+    stems = (stem for stem in lake.stems(table) if TABLES[table].stored == "whole lake" or stem in counted)
     return [relative_file(table, stem) for stem in stems]
-
-
-def descriptions() -> dict[str, str]:
-    """What one row of each stored table is."""
-    return {**{one.name: one.description for one in definitions() if one.kind == "view"}, **WITHOUT_VIEW}

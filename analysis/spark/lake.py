@@ -13,12 +13,13 @@ from analysis.spark.expand import FILES
 from warehouse.documents.printed import PRINTED_CSV
 from warehouse.errors import LakeError, SparkError
 from warehouse.lake import ENDING, existing_lake
+from warehouse.tables import DERIVED
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
 # What the portable definitions read, besides `printed`.
-TABLES = ("models", "vectors", "detrended_ranks", "correlations", "sketches")
+READ = ("models", *DERIVED)
 
 
 @dataclass(frozen=True)
@@ -48,7 +49,7 @@ def open_tables(spark: SparkSession, place: Place) -> None:
         raise LakeError(
             f"no lake at {place.address}: name a lake, its folder, or an address with its tables as folders"
         )
-    for table in TABLES:
+    for table in READ:
         _rows(spark, place, table).createOrReplaceTempView(FILES + table)
     with PRINTED_CSV.open(encoding="utf-8", newline="") as file:
         models = {(row["model_a"] or None, row["model_b"] or None) for row in csv.DictReader(file)}

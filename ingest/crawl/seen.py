@@ -13,7 +13,7 @@ from hashlib import sha256
 from ingest.crawl.targets import Target
 from ingest.registry import registry
 from warehouse.lake import Lake
-from warehouse.schemas import ModelRow
+from warehouse.rows import ModelRow
 
 BETWEEN = "--"
 LONGEST = 100

@@ -19,7 +19,7 @@ from typing import Any
 from warehouse.duplicates import store_duplicates
 from warehouse.errors import AccessDenied, FormatError, LakeError, NormhouseError, NotOnHub, UsageError
 from warehouse.lake import Lake, data_root, write_text_atomically
-from warehouse.schemas import ModelRow
+from warehouse.rows import ModelRow
 
 FOLDER = ".crawl"
 

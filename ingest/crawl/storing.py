@@ -17,7 +17,7 @@ from ingest.registry import registry
 from ingest.store_model import write_tables
 from warehouse.errors import LakeError
 from warehouse.lake import Lake
-from warehouse.schemas import ModelRow
+from warehouse.rows import ModelRow
 from warehouse.storage.batches import Batch
 from warehouse.storage.bundle_writer import NewModel, write_new_models
 from warehouse.storage.compaction import BUNDLE_MODELS, compact

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from warehouse.errors import FormatError
-from warehouse.schemas import Floats
+from warehouse.rows import Floats
 
 # All dtypes of the format with their bits; names as in safetensors headers.
 BITS = {

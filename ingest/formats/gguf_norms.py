@@ -17,7 +17,7 @@ import numpy as np
 
 from ingest.formats.safetensors_header import Tensor
 from ingest.formats.tensor_names import NormName, distinct, norm_name
-from warehouse.schemas import Floats
+from warehouse.rows import Floats
 
 # names without .weight or .bias; * is the layer's number
 COMMON = {

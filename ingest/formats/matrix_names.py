@@ -16,7 +16,7 @@ from re import Pattern
 from typing import Literal, NamedTuple
 
 from ingest.formats.tensor_names import BERT, WRAPPER, compiled
-from warehouse.schemas import NO_LAYER
+from warehouse.rows import NO_LAYER
 
 Role = Literal["embedding", "gate", "up", "gate_up"]
 SHARED = "shared"

@@ -27,7 +27,7 @@ from typing import NamedTuple
 
 from ingest.formats.dtypes import DECODABLE
 from ingest.formats.safetensors_header import Tensor
-from warehouse.schemas import NO_LAYER
+from warehouse.rows import NO_LAYER
 
 
 class NormName(NamedTuple):

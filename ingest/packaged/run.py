@@ -13,11 +13,11 @@ from ingest.packaged.truth import truth_rows
 from ingest.pipeline import ingest_folder
 from warehouse import VERSION
 from warehouse.console.did_you_mean import did_you_mean
-from warehouse.empty import PACKAGED_TRUTH
 from warehouse.errors import UsageError
 from warehouse.lake import data_root, lake_at
 from warehouse.storage.commit import new_commit, write_lock
 from warehouse.storage.parquet import write_table
+from warehouse.tables import TABLES
 
 TRUTH_FILE = "packaged_truth/packaged_truth.parquet"
 
@@ -45,7 +45,7 @@ def bring(aliases: Sequence[str], lake_name: str) -> int:
 
 def _store_truth(lake_name: str, models: Sequence[Packaged]) -> None:
     lake = lake_at(lake_name)
-    table = pa.Table.from_pylist(truth_rows(models), PACKAGED_TRUTH)
+    table = pa.Table.from_pylist(truth_rows(models), TABLES["packaged_truth"].schema)
     with write_lock(lake), new_commit(lake) as commit:
         provenance = {"made_by": "python -m ingest packaged", "tool_version": VERSION}
         write_table(commit.file(TRUTH_FILE), table, provenance)

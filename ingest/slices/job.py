@@ -20,7 +20,7 @@ from warehouse import VERSION
 from warehouse.console.progress import Progress, size_text
 from warehouse.errors import FormatError
 from warehouse.lake import Lake, relative_file
-from warehouse.schemas import ModelRow
+from warehouse.rows import ModelRow
 from warehouse.storage.batches import Batch
 from warehouse.storage.parquet import write_model
 from warehouse.storage.slices import slice_rows_writer, slices_of, write_slices

@@ -17,7 +17,7 @@ from ingest.slices.plan import Cut, byte_range, cut_embedding, cut_matrices, ref
 from ingest.slices.wanted import SlicesWanted
 from warehouse.documents.anchors import anchors
 from warehouse.errors import FormatError, RangeIgnored
-from warehouse.schemas import NO_LAYER
+from warehouse.rows import NO_LAYER
 
 # Of more experts than these a few rows each would be left; their order may differ in a relative, too.
 MOST_EXPERTS = 64

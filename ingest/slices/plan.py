@@ -15,7 +15,7 @@ from itertools import islice, pairwise
 from ingest.formats.dtypes import BITS, DECODABLE
 from ingest.formats.matrix_names import MatrixName
 from ingest.formats.safetensors_header import Tensor
-from warehouse.schemas import NO_LAYER, SliceMatrix
+from warehouse.rows import NO_LAYER, SliceMatrix
 
 PIECE_BYTES = 4_000_000
 # No model is so wide; hundreds of such rows would not fit into memory.

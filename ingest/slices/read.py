@@ -12,7 +12,7 @@ import numpy as np
 from ingest.formats.dtypes import decode
 from ingest.model_files import ModelFiles
 from ingest.slices.plan import Cut, byte_range, row_groups
-from warehouse.schemas import Floats, SliceRow
+from warehouse.rows import Floats, SliceRow
 from warehouse.storage.slices import ROW_GROUP_ROWS, SliceRowsWriter
 
 # What is on its way or waits for the writer; bounds the memory.

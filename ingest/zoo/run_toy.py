@@ -14,10 +14,10 @@ from ingest.zoo.experiment import RECRUITS, SIZES, STEPS, chunk_of_steps, train
 from ingest.zoo.folders import save_model, trained_folder
 from ingest.zoo.gpt2 import config, init_params, named_tensors
 from warehouse import VERSION
-from warehouse.empty import TOY_LOSSES
 from warehouse.lake import lake_at
 from warehouse.storage.commit import new_commit, write_lock
 from warehouse.storage.parquet import write_table
+from warehouse.tables import TABLES
 
 WORKERS = 2  # one model does not keep two cores busy
 LOSSES_FILE = "toy_losses/toy_losses.parquet"
@@ -63,7 +63,9 @@ def store_losses(lake_name: str, size: str, losses: Mapping[str, Sequence[float]
     lake = lake_at(lake_name)
     with write_lock(lake), new_commit(lake) as commit:
         provenance = {"made_by": "just toy", "size": size, "tool_version": VERSION}
-        write_table(commit.file(LOSSES_FILE), pa.Table.from_pylist(rows, TOY_LOSSES), provenance)
+        write_table(
+            commit.file(LOSSES_FILE), pa.Table.from_pylist(rows, TABLES["toy_losses"].schema), provenance
+        )
         commit.publish()
 
 

@@ -23,11 +23,11 @@ from ingest.zoo.making import Base, Making, child_alias
 from ingest.zoo.plans import PLANS, Plan
 from ingest.zoo.training import Progress, Task, train
 from warehouse import VERSION
-from warehouse.empty import LINEAGE_TRUTH
 from warehouse.lake import lake_at
 from warehouse.storage.commit import new_commit, write_lock
 from warehouse.storage.drafts import sweep
 from warehouse.storage.parquet import write_table
+from warehouse.tables import TABLES
 
 # Matrices this small do not fill two cores; two models do.
 WORKERS = 2
@@ -99,7 +99,7 @@ def lineage_rows(plan: Plan) -> list[dict[str, object]]:
 
 def store_truth(lake_name: str, plan: Plan) -> None:
     lake = lake_at(lake_name)
-    table = pa.Table.from_pylist(lineage_rows(plan), LINEAGE_TRUTH)
+    table = pa.Table.from_pylist(lineage_rows(plan), TABLES["lineage_truth"].schema)
     with write_lock(lake), new_commit(lake) as commit:
         provenance = {
             "made_by": "just zoo",

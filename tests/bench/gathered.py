@@ -16,7 +16,7 @@ from warehouse.catalog.catalog import ensure_catalog
 from warehouse.features.build import ModelFeatures, build_features
 from warehouse.features.unpack import unpacked_norms
 from warehouse.lake import Lake
-from warehouse.schemas import ModelRow, Vector
+from warehouse.rows import ModelRow, Vector
 from warehouse.storage.bundle_writer import write_bundle
 from warehouse.storage.bundles import runs_of_models
 from warehouse.storage.commit import new_commit, write_lock
@@ -72,8 +72,8 @@ def _rows(batches: Sequence[Batch], table: str) -> Iterator[pa.Table]:
                 yield tensor_table(model, [one.row for one in norms])
         if table == "models":
             yield model_rows(batch.models)
-        if table in ("vectors", "detrended_ranks", "correlations", "sketches"):
-            for _, rows in runs_of_models(getattr(batch.packed, table)):
+        if table in batch.packed:
+            for _, rows in runs_of_models(batch.packed[table]):
                 yield rows
 
 

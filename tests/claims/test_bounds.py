@@ -18,7 +18,7 @@ import pytest
 from analysis.claims.claim_file import FINDINGS, read_claim
 from tests.claims.by_numpy import Doubles, cosine, pearson, rel_l2
 from warehouse.catalog.definitions import definitions
-from warehouse.documents.printed import SCHEMA, read_printed
+from warehouse.documents.printed import PRINTED, read_printed
 
 MOE = ("solar", "glm", "phi", "mixtral")
 WIDTH = 400
@@ -36,7 +36,7 @@ def impossible(name: str, figure: Figure) -> dict[str, bool]:
             row["value"] = round(value / (2 * row["half_digit"])) * 2 * row["half_digit"]
     query = read_claim(FINDINGS / f"{name}.sql").query
     with duckdb.connect() as connection:
-        connection.register("printed", pa.Table.from_pylist(rows, schema=SCHEMA))
+        connection.register("printed", pa.Table.from_pylist(rows, schema=PRINTED.schema))
         for view in definitions():
             if view.name.startswith("printed_"):
                 connection.execute(view.statement)

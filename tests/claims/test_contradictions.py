@@ -15,7 +15,7 @@ import pytest
 from warehouse.catalog.catalog import open_catalog
 from warehouse.catalog.definitions import SQL
 from warehouse.documents.documents import documents, sources
-from warehouse.documents.printed import SCHEMA, read_printed
+from warehouse.documents.printed import PRINTED, read_printed
 from warehouse.lake import Lake
 
 QUANTITY = ("model_a", "layer_a", "model_b", "layer_b", "ln_type", "metric", "scope", "aggregate")
@@ -47,7 +47,7 @@ def found(*rows: Row) -> list[tuple[Any, ...]]:
     """kind, strength and gap of the contradictions among these printed rows, each of an item of its own."""
     printed = [{**BASE, "item": f"item_{n}", **row} for n, row in enumerate(rows)]
     with duckdb.connect() as connection:
-        connection.register("printed", pa.Table.from_pylist(printed, schema=SCHEMA))
+        connection.register("printed", pa.Table.from_pylist(printed, schema=PRINTED.schema))
         connection.register("documents", pa.Table.from_pylist([asdict(one) for one in sources().values()]))
         for path in VIEWS:
             connection.execute(f"create view {path.stem} as {path.read_text(encoding='utf-8')}")

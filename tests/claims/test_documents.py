@@ -13,11 +13,12 @@ from analysis.__main__ import main
 from tests.sql.lakes import random_model, write_lake
 from warehouse.catalog import definitions
 from warehouse.catalog.catalog import ensure_catalog, open_catalog
-from warehouse.documents import documents, printed
-from warehouse.documents.documents import DOCUMENT_COLUMNS, read_rows
+from warehouse.documents import documents
+from warehouse.documents.documents import read_rows
 from warehouse.documents.printed import read_printed
 from warehouse.errors import FormatError
 from warehouse.lake import Lake, remember_current
+from warehouse.tables import TABLES
 
 
 @pytest.fixture
@@ -37,8 +38,7 @@ def figures(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for module, name, value in (
         ("warehouse.catalog.definitions", "SQL", copied),
         ("warehouse.catalog.catalog", "SQL", copied),
-        ("warehouse.catalog.catalog", "DOCUMENTS_CSV", copied / "documents" / "documents.csv"),
-        ("warehouse.documents.printed", "PRINTED_CSV", copied / "documents" / "printed.csv"),
+        ("warehouse.tables", "SQL", copied),
     ):
         monkeypatch.setattr(f"{module}.{name}", value)
     return copied / "documents" / "printed.csv"
@@ -48,7 +48,7 @@ def test_the_catalog_reads_what_the_checking_reader_reads(lake: Lake) -> None:
     with open_catalog(lake) as connection:
         assert connection.sql("from printed").to_arrow_table().to_pylist() == read_printed().to_pylist()
         told = connection.sql("from documents").to_arrow_table().to_pylist()
-    assert told == [row for _, row in read_rows(documents.DOCUMENTS_CSV, DOCUMENT_COLUMNS)]
+    assert told == [row for _, row in read_rows(TABLES["documents"].path, tuple(TABLES["documents"].columns))]
 
 
 def test_no_lake_has_a_copy_of_the_figures(lake: Lake) -> None:
@@ -81,7 +81,7 @@ def test_a_figure_that_cannot_be_read_is_named_by_its_line(
     said = capsys.readouterr().err
     assert f"printed.csv line {line}: unknown document 'hearsay'" in said
     with pytest.raises(FormatError, match=f"line {line}"):
-        read_printed(printed.PRINTED_CSV)
+        read_printed(TABLES["printed"].path)
 
 
 def test_running_claims_leaves_the_callers_tables_alone(lake: Lake) -> None:
@@ -100,7 +100,7 @@ def temporary(connection: duckdb.DuckDBPyConnection) -> list[str]:
 
 
 def test_what_others_measured_is_in_every_catalog_as_it_is_in_the_file(lake: Lake) -> None:
-    with documents.MEASURED_CSV.open(encoding="utf-8", newline="") as file:
+    with TABLES["measured"].path.open(encoding="utf-8", newline="") as file:
         written = list(csv.DictReader(file))
     with open_catalog(lake) as connection:
         stored = connection.sql("from measured").to_arrow_table().to_pylist()

@@ -11,10 +11,10 @@ import pytest
 from warehouse.catalog.connections import connect
 from warehouse.catalog.definitions import read_query
 from warehouse.documents.documents import sources
-from warehouse.documents.printed import SCHEMA
+from warehouse.documents.printed import PRINTED
 
 SAID: dict[str, Any] = {
-    **dict.fromkeys(SCHEMA.names),
+    **dict.fromkeys(PRINTED.schema.names),
     "document": "sionic_ko",
     "section": "1",
     "item": "said",
@@ -44,7 +44,7 @@ COMPARED = SAID | {"item": "layers", "ln_type": None, "metric": "layer_count", "
 def found(*said: dict[str, Any], measured: list[dict[str, Any]]) -> list[tuple[Any, ...]]:
     """Item, source, which layers, value and agreement, from these rows alone."""
     with connect() as connection:
-        connection.register("printed", pa.Table.from_pylist(list(said), schema=SCHEMA))
+        connection.register("printed", pa.Table.from_pylist(list(said), schema=PRINTED.schema))
         connection.register("measured", pa.Table.from_pylist(measured))
         listed = [
             {"key": key, "kind": source.kind, "repository": source.repository, "group": source.group}

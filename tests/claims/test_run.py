@@ -17,7 +17,7 @@ from tests.claims.made import claim, inventory
 from tests.sql.lakes import INPUT, random_model, replace_row, write_lake
 from warehouse.catalog.catalog import open_catalog
 from warehouse.lake import Lake
-from warehouse.schemas import Source
+from warehouse.rows import Source
 
 
 def numeric(

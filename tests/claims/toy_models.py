@@ -16,7 +16,7 @@ from tests.claims.by_numpy import Doubles
 from tests.ingest.headers import safetensors
 from warehouse.catalog.catalog import open_catalog
 from warehouse.lake import existing_lake
-from warehouse.schemas import Floats
+from warehouse.rows import Floats
 
 WIDTH, LAYERS = 64, 12
 NORMS = ("ln_1", "ln_2")

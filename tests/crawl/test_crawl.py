@@ -28,7 +28,7 @@ from warehouse.features.build import ModelFeatures, build_features
 from warehouse.features.unpack import Unpacked
 from warehouse.integrity.check import check_lake
 from warehouse.lake import lake_at
-from warehouse.schemas import ModelRow
+from warehouse.rows import ModelRow
 
 PROJECT = Path(__file__).parents[2]
 

@@ -13,8 +13,8 @@ from tests.crawl.crawling import crawl, repos_of, rows, write_list
 from tests.hub import serve_in_thread
 from warehouse.integrity.check import check_lake
 from warehouse.lake import Lake
-from warehouse.storage.bundles import BUNDLED
 from warehouse.storage.commit import new_commit, write_lock
+from warehouse.tables import PER_MODEL
 
 ADVICE = "put a copy back, or delete 00001.parquet of every table and crawl or ingest its models again"
 
@@ -34,7 +34,7 @@ def last_line(capsys: pytest.CaptureFixture[str]) -> str:
     return (said.out + said.err).splitlines()[-1]
 
 
-@pytest.mark.parametrize("table", BUNDLED)
+@pytest.mark.parametrize("table", PER_MODEL)
 def test_a_part_without_a_table_is_named_once_by_a_check_and_by_what_writes(
     lake: Lake, table: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -61,7 +61,7 @@ def test_the_advice_for_a_damaged_part_mends_it(
     lake.file("norms", "00001").unlink()
     assert main(["hub", "lab/model-1", "--alias", "lab--model-1", "--quiet"]) == 1
     assert f"norms/00001.parquet is missing: {ADVICE}" in last_line(capsys)
-    for table in BUNDLED:
+    for table in PER_MODEL:
         lake.file(table, "00001").unlink(missing_ok=True)
     assert crawl(write_list(tmp_path, repos_of([*range(6), 0]))) == 0
     assert check_lake(lake).damaged == {}

@@ -12,7 +12,7 @@ from tests.sql import lakes
 from tests.sql.lakes import INPUT, POST, Values, Vectors, tiny_models, write_lake
 from warehouse.duplicates import store_duplicates
 from warehouse.lake import Lake
-from warehouse.schemas import ModelRow, Source, TensorRow
+from warehouse.rows import ModelRow, Source, TensorRow
 
 CANARY = "http://canary.invalid"
 """Tests must abort requests to it; `top.taken` is what scripts would set."""

@@ -16,8 +16,8 @@ from analysis.figures.draw import chart, rows, source_lines, spec
 from tests.claims.planted import planted_lake
 from tests.sql.lakes import INPUT, POST, add_model, bf16, write_whole
 from warehouse.catalog.catalog import open_catalog
-from warehouse.empty import CALIBRATION_PAIRS
 from warehouse.lake import Lake
+from warehouse.tables import TABLES
 
 # One figure of each query, because those that share one share their drawing; and two that differ in models.
 ONE_EACH = [*{figure.query or name: name for name, figure in reversed(FIGURES.items())}.values()]
@@ -69,7 +69,7 @@ def with_calibration(lake: Lake) -> Lake:
             }
             for n, z in enumerate(draw.normal(0, 1, 40))
         ]
-    write_whole(lake, "calibration_pairs", pa.Table.from_pylist(pairs, CALIBRATION_PAIRS))
+    write_whole(lake, "calibration_pairs", pa.Table.from_pylist(pairs, TABLES["calibration_pairs"].schema))
     return lake
 
 

@@ -14,9 +14,9 @@ from analysis.figures.figure import Figure
 from analysis.figures.sources import Sources, open_sources
 from tests.sql.lakes import Vectors, bf16, random_model, write_lake, write_whole
 from warehouse.catalog.catalog import open_catalog
-from warehouse.empty import LINEAGE_TRUTH
 from warehouse.errors import LakeError
 from warehouse.lake import Lake
+from warehouse.tables import TABLES
 
 TOYS = ("toy_ones_a", "toy_ones_b", "toy_rand_a", "toy_rand_b")
 TRAINED = [name for name, figure in FIGURES.items() if figure.about != "models"]
@@ -44,7 +44,7 @@ def with_truth(lake: Lake) -> Lake:
         for name in ("b00", "b01", "o00", "o01")
     ]
     child = {"child": "b00_child", "parent": "b00", "transformation": "scaled", "kind": "child"}
-    write_whole(lake, "lineage_truth", pa.Table.from_pylist([*bases, child], LINEAGE_TRUTH))
+    write_whole(lake, "lineage_truth", pa.Table.from_pylist([*bases, child], TABLES["lineage_truth"].schema))
     return lake
 
 

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tests.ingest import tiny
-from warehouse.schemas import Floats
+from warehouse.rows import Floats
 
 F32, F16, Q8_0 = 0, 1, 8
 

@@ -10,7 +10,7 @@ import duckdb
 import pytest
 
 from ingest.__main__ import main
-from warehouse.schemas import Floats
+from warehouse.rows import Floats
 
 
 def tree(folder: Path) -> dict[str, str]:

@@ -13,7 +13,7 @@ import numpy as np
 from ingest.formats.tokenizer import spellings
 from tests.ingest import tiny
 from warehouse.documents.anchors import anchors
-from warehouse.schemas import Floats
+from warehouse.rows import Floats
 
 WIDTH, NEURONS, VOCABULARY = 8, 6, 900
 TOKENS = {anchor: 3 * number % 899 for number, anchor in enumerate(anchors()[:700])}

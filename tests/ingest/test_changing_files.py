@@ -22,7 +22,7 @@ from tests.ingest.headers import safetensors
 from tests.ingest.running import tree
 from warehouse.console.progress import Progress
 from warehouse.lake import Lake, lake_at
-from warehouse.schemas import Floats
+from warehouse.rows import Floats
 from warehouse.storage.commit import write_lock
 
 FIRST, LAST = "model.layers.0.input_layernorm.weight", "model.norm.weight"

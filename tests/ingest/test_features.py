@@ -14,9 +14,10 @@ import pytest
 from ingest import features
 from ingest.features import Packer, pack_all
 from tests.sql.lakes import INPUT, model_row, random_model, tensor_row, tiny_models
-from warehouse.features.build import PER_MODEL, ModelFeatures, build_features
+from warehouse.features.build import ModelFeatures, build_features
 from warehouse.features.unpack import Unpacked
-from warehouse.schemas import ModelRow, Vector
+from warehouse.rows import ModelRow, Vector
+from warehouse.tables import DERIVED
 
 NAMES = ("a", "b", "c", "d")
 
@@ -44,7 +45,7 @@ def test_those_that_come_meanwhile_are_one_batch(monkeypatch: pytest.MonkeyPatch
     assert sorted(name for batch in batches for name in batch) == list(NAMES)
     assert len(batches) < len(NAMES)
     for name, packed in zip(NAMES, found, strict=True):
-        assert packed.vectors["model"].to_pylist().count(name) == 9
+        assert packed["vectors"]["model"].to_pylist().count(name) == 9
 
 
 def test_rows_are_the_same_whether_packed_together_or_singly() -> None:
@@ -67,9 +68,9 @@ def test_rows_are_the_same_whether_packed_together_or_singly() -> None:
     assert len({id(packed) for packed in together}) == 1
     for (row, vectors), packed in zip(models, together, strict=True):
         [alone] = pack_all([(row, vectors)])
-        for table in PER_MODEL:
-            found = getattr(packed, table)
-            assert_same(found.filter(pc.equal(found["model"], row.model)), getattr(alone, table))
+        for table in DERIVED:
+            found = packed[table]
+            assert_same(found.filter(pc.equal(found["model"], row.model)), alone[table])
 
 
 def assert_same(found: pa.Table, expected: pa.Table) -> None:

@@ -19,7 +19,7 @@ from tests.ingest import tiny
 from tests.ingest.gguf_bytes import renamed, tiny_gguf, written
 from tests.ingest.headers import safetensors
 from tests.ingest.running import stored, tree
-from warehouse.schemas import Floats
+from warehouse.rows import Floats
 
 Capture = pytest.CaptureFixture[str]
 REPO = "some-lab/Tiny-1B-GGUF"

@@ -30,7 +30,7 @@ from tests.ingest import sliced, tiny
 from tests.ingest.sliced import matrix
 from warehouse.documents.anchors import anchors
 from warehouse.errors import FormatError
-from warehouse.schemas import Floats
+from warehouse.rows import Floats
 from warehouse.storage.slices import slice_rows_writer
 
 LAYER = "model.layers.0."

@@ -12,7 +12,7 @@ import numpy as np
 
 from ingest.replica.repos import HubRepo, file_of
 from tests.ingest.headers import safetensors
-from warehouse.schemas import Floats
+from warehouse.rows import Floats
 
 CONFIG = {"architectures": ["LlamaForCausalLM"], "hidden_size": 8, "num_hidden_layers": 3}
 

@@ -17,7 +17,7 @@ from ingest.packaged.readers import __path__ as readers
 from ingest.packaged.table import Part, families, packaged_models
 from ingest.packaged.truth import ONE_MODEL, RELATED, UNRELATED, relation_of, truth_rows
 from warehouse.catalog.connections import connect
-from warehouse.documents.real_models import REAL_MODELS_TYPES
+from warehouse.tables import TABLES
 
 PROJECT = Path(__file__).parents[2]
 PERMISSIVE = {"MIT", "Apache-2.0", "BSD-3-Clause"}
@@ -65,7 +65,7 @@ def test_the_committed_results_are_of_these_packages_and_pairs() -> None:
     known = {(row["model_a"], row["model_b"]): row for row in truth_rows(models)}
     with connect() as connection:
         stored = fetch_dicts(connection, f"from read_csv('{RESULTS}', header = true)")
-    assert list(stored[0]) == list(REAL_MODELS_TYPES)
+    assert list(stored[0]) == list(TABLES["real_models"].columns)
     pins = {row[package] for row in stored for package in ("package_a", "package_b")}
     assert pins == {model.pin for model in models} - {packaged_models()["smollm2"].pin}  # alone of its width
     for row in stored:

@@ -19,12 +19,11 @@ from analysis.__main__ import main
 from analysis.publish.publish import markdown_text
 from tests.sql.gathering import gather, small_lake
 from tests.sql.lakes import random_model, replace_row, write_lake, write_whole
-from warehouse.empty import TOY_LOSSES, empty_table
 from warehouse.integrity.check import check_lake
 from warehouse.lake import Lake, existing_lake
-from warehouse.storage.bundle_writer import OPTIONS
 from warehouse.storage.digests import stored_file
 from warehouse.storage.parquet import parquet_writer, read_provenance, write_model
+from warehouse.tables import TABLES
 
 PAYLOADS = [
     "<script>alert(1)</script>",
@@ -103,8 +102,10 @@ def with_another_column(lake: Lake, table: str, holder: str) -> None:
     file = lake.file(table, holder)
     rows = pq.ParquetFile(file).read()
     rows = rows.append_column("surprise", pa.array(["<b>"] * rows.num_rows))
-    sealed = table == "models"
-    with parquet_writer(file, rows.schema, OPTIONS[table], read_provenance(file), sealed=sealed) as writer:
+
+    with parquet_writer(
+        file, rows.schema, TABLES[table].write, read_provenance(file), sealed=table == "models"
+    ) as writer:
         writer.write_table(rows)
 
 
@@ -118,7 +119,7 @@ def sign(lake: Lake, holder: str, table: str) -> None:
             [stored if one["file"] == stored["file"] else one for one in json.loads(about["files"])]
         )
         rows = pq.ParquetFile(file).read()
-        with parquet_writer(file, rows.schema, OPTIONS["models"], about, sealed=True) as writer:
+        with parquet_writer(file, rows.schema, TABLES["models"].write, about, sealed=True) as writer:
             writer.write_table(rows)
     else:
         row = lake.model(holder)
@@ -134,7 +135,9 @@ def test_columns_that_no_table_has_are_not_published(
     lake = make(data / "lake")
     [holder, *_] = lake.stems()
     if table == "toy_losses":
-        write_whole(lake, table, TOY_LOSSES.append(pa.field("surprise", pa.int32())).empty_table())
+        write_whole(
+            lake, table, TABLES["toy_losses"].schema.append(pa.field("surprise", pa.int32())).empty_table()
+        )
     else:
         with_another_column(lake, table, holder)
     if table == "vectors":
@@ -142,7 +145,7 @@ def test_columns_that_no_table_has_are_not_published(
     assert check_lake(lake).damaged == {}
     assert main(["publish", "lake", str(tmp_path / "out")]) == 0
     for path in (tmp_path / "out").rglob("*.parquet"):
-        assert pq.read_schema(path).names == empty_table(path.parts[len(tmp_path.parts) + 1]).schema.names
+        assert pq.read_schema(path).names == TABLES[path.parts[len(tmp_path.parts) + 1]].schema.names
     assert "surprise" not in (tmp_path / "out" / "dictionary.csv").read_text()
     assert check_lake(existing_lake(str(tmp_path / "out"))).damaged == {}
 

@@ -13,12 +13,11 @@ import pytest
 from huggingface_hub import DatasetCard
 
 from analysis.__main__ import main
-from analysis.publish.tables import STORED, descriptions
 from tests.sql.lakes import POST, random_model, tiny_models, write_lake
 from warehouse.catalog.catalog import open_catalog
 from warehouse.catalog.definitions import column_descriptions, definitions
-from warehouse.empty import empty_table
 from warehouse.lake import Lake, existing_lake, remember_current
+from warehouse.tables import STORED, TABLES
 
 
 @pytest.fixture(scope="module")
@@ -80,9 +79,11 @@ def test_the_dictionary_says_of_every_column_what_the_catalog_says(folder: Path,
 def test_every_table_a_lake_may_have_is_described(table: str) -> None:
     known = column_descriptions()
     own = {one.name: one.columns for one in definitions()}
-    assert "one row per" in descriptions()[table]
-    for column in empty_table(table).column_names:
-        assert own.get(table, {}).get(column) or known.get(column), f"{table}.{column}: sql/columns.txt"
+    assert "one row per" in TABLES[table].grain
+    for column in TABLES[table].columns:
+        assert TABLES[table].notes.get(column) or own.get(table, {}).get(column) or known.get(column), (
+            f"{table}.{column}: sql/columns.txt"
+        )
 
 
 # what it uses of rdflib and pandas is deprecated there

@@ -10,8 +10,9 @@ import pyarrow as pa
 
 from tests.sql.lakes import INPUT, bf16, random_model, write_lake
 from warehouse.lake import Lake
-from warehouse.schemas import DUPLICATES, ModelRow
+from warehouse.rows import ModelRow
 from warehouse.storage.parquet import write_model, write_table
+from warehouse.tables import TABLES
 
 # Escape sequences of 7 and 8 bits, a bell, DEL; then what is not seen: direction, width 0, line separators.
 CONTROL = "\x1b]0;owned\x07\x1b[2J\x9b2J\x7f\u202eevil\u2066\u200b\u2028"
@@ -39,7 +40,8 @@ def hostile_lake(path: Path) -> Lake:
         texts = {one.name for one in fields(row) if one.type in ("Source", "str", "str | None")} - KEPT
         write_model(lake.file("models", model), ModelRow(**{**asdict(row), **dict.fromkeys(texts, TEXT)}), {})
     copy = {**asdict(lake.model(MODEL)), "model": TEXT, "repo": TEXT}
-    columns = [pa.array([copy[field.name]], field.type) for field in DUPLICATES]
+    schema = TABLES["duplicates"].schema
+    columns = [pa.array([copy[field.name]], field.type) for field in schema]
     (lake.path / "duplicates").mkdir()
-    write_table(lake.path / "duplicates/duplicates.parquet", pa.table(columns, schema=DUPLICATES), {})
+    write_table(lake.path / "duplicates/duplicates.parquet", pa.table(columns, schema=schema), {})
     return lake

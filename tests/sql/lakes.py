@@ -17,7 +17,7 @@ import pyarrow as pa
 from warehouse.features.build import build_features, write_features, write_matrix_features
 from warehouse.features.unpack import unpacked_norms
 from warehouse.lake import Lake, relative_file
-from warehouse.schemas import ModelRow, Source, TensorRow, Vector
+from warehouse.rows import ModelRow, Source, TensorRow, Vector
 from warehouse.storage.commit import Commit, new_commit, write_lock
 from warehouse.storage.parquet import projections_writer, write_model, write_norms, write_table, write_tensors
 
@@ -125,7 +125,7 @@ def as_sent(lake: Lake, path: Path) -> Lake:
 
 
 def _add_models(commit: Commit, models: Mapping[str, Vectors], source: Source) -> None:
-    """ModelFeatures together, as ingest packs those that wait for each other."""
+    """Features are built together, as ingest does for models that wait for each other."""
     norms = {
         model: [Vector(tensor_row(layer, kind, values), values) for (layer, kind), values in vectors.items()]
         for model, vectors in models.items()

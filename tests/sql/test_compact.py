@@ -20,9 +20,9 @@ from warehouse.catalog.places import catalog_file
 from warehouse.errors import LakeBusy, LakeError
 from warehouse.integrity.check import check_lake
 from warehouse.storage.bundle_writer import take_out
-from warehouse.storage.bundles import BUNDLED
 from warehouse.storage.commit import new_commit, write_lock
 from warehouse.storage.compaction import compact_if_many
+from warehouse.tables import PER_MODEL
 
 
 def test_every_row_of_every_table_is_the_same_before_and_after(tmp_path: Path) -> None:
@@ -34,7 +34,7 @@ def test_every_row_of_every_table_is_the_same_before_and_after(tmp_path: Path) -
     assert (lake.single_models(), lake.bundles()) == ([], ["00001"])
     assert sorted(
         path.relative_to(lake.folder).as_posix() for path in lake.folder.rglob("*.parquet")
-    ) == sorted(f"{table}/00001.parquet" for table in BUNDLED)
+    ) == sorted(f"{table}/00001.parquet" for table in PER_MODEL)
     assert gather(lake) == 0
 
 

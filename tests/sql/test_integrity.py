@@ -18,16 +18,15 @@ from tests.sql.gathering import gather
 from tests.sql.lakes import add_model, random_model, write_lake
 from warehouse.catalog.catalog import open_catalog
 from warehouse.catalog.places import catalog_file
-from warehouse.empty import TOY_LOSSES
 from warehouse.errors import LakeError
 from warehouse.integrity.check import check_lake
 from warehouse.lake import Lake
-from warehouse.schemas import StoredFile
-from warehouse.storage.bundles import BUNDLED
+from warehouse.rows import StoredFile
 from warehouse.storage.digests import is_sealed
 from warehouse.storage.parquet import write_model, write_table
+from warehouse.tables import PER_MODEL, TABLES
 
-TABLES = ("models", "norms", "tensors", "vectors")
+CHECKED = ("models", "norms", "tensors", "vectors")
 
 
 @pytest.mark.parametrize("folder", ["model=evil", "layer=9/dim=3", "ln_type=x/data", "run=7"])
@@ -37,7 +36,7 @@ def test_folders_above_a_lake_are_no_columns_of_its_tables(tmp_path: Path, folde
     here, there = (
         write_lake(tmp_path / above / "lake", models, projections=matrices) for above in ("plain", folder)
     )
-    queries = [f"from {table} order by all" for table in (*TABLES[1:], "projections", "vector_stats")]
+    queries = [f"from {table} order by all" for table in (*CHECKED[1:], "projections", "vector_stats")]
     queries += [
         "from compare('a', 'b') order by all",
         "from vectors where model = 'a' order by all",
@@ -52,10 +51,10 @@ def test_an_open_catalog_shows_the_models_of_its_time_and_each_in_all_tables(tmp
     lake = write_lake(tmp_path / "lake", {"a": random_model(1)})
     with open_catalog(lake) as connection:
         add_model(lake, "b", random_model(2))
-        for table in TABLES:
+        for table in CHECKED:
             assert connection.sql(f"select distinct model from {table}").fetchall() == [("a",)]
     with open_catalog(lake) as connection:
-        for table in TABLES:
+        for table in CHECKED:
             assert sorted(connection.sql(f"select distinct model from {table}").fetchall()) == [
                 ("a",),
                 ("b",),
@@ -89,7 +88,7 @@ def test_an_undamaged_lake_is_checked_vector_by_vector(tiny: Lake) -> None:
     assert checked.vectors == sum(len(tiny.tensors(model)) for model in tiny.model_names())
 
 
-@pytest.mark.parametrize("table", TABLES)
+@pytest.mark.parametrize("table", CHECKED)
 def test_any_flipped_bit_is_found(tmp_path: Path, table: str) -> None:
     lake = write_lake(tmp_path / "lake", {"a": random_model(1, layers=1)})
     path = lake.file(table, "a")
@@ -108,7 +107,7 @@ def test_what_was_rewritten_with_a_new_digest_still_misses_the_bytes_it_was_read
     """A lake that was changed and signed anew: the vectors are not those of the model's own files."""
     lake = write_lake(tmp_path / "lake", {"a": random_model(1)})
     forged = write_lake(tmp_path / "forged", {"a": random_model(2)})
-    for table in sorted({*BUNDLED} - {"tensors"}):
+    for table in sorted({*PER_MODEL} - {"tensors"}):
         shutil.copy(forged.file(table, "a"), lake.file(table, "a"))
     assert "tensors" in check_lake(lake).damaged["a"]
 
@@ -192,7 +191,7 @@ def test_a_damaged_table_of_the_whole_lake_is_found_wherever_the_bit_is(tmp_path
     lake = write_lake(tmp_path / "lake", {"a": random_model(1)})
     path = lake.folder / "toy_losses" / "toy_losses.parquet"
     path.parent.mkdir()
-    write_table(path, TOY_LOSSES.empty_table(), {"tool_version": "0"})
+    write_table(path, TABLES["toy_losses"].schema.empty_table(), {"tool_version": "0"})
     whole = path.read_bytes()
     assert check_lake(lake).damaged == {}
     for bit in random.Random(7).sample(range(8 * len(whole)), 12):

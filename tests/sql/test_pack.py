@@ -15,15 +15,14 @@ from warehouse.catalog.catalog import open_catalog
 from warehouse.catalog.definitions import read_query
 from warehouse.features import unpack
 from warehouse.features.build import (
-    PER_MODEL,
     ROW_GROUP_VECTORS,
     build_features,
-    empty_features,
     write_features,
     write_matrix_features,
 )
 from warehouse.features.unpack import unpacked
 from warehouse.storage.parquet import projections_writer
+from warehouse.tables import DERIVED, TABLES
 
 
 def test_the_same_rows_give_the_same_bytes(tmp_path: Path) -> None:
@@ -31,7 +30,7 @@ def test_the_same_rows_give_the_same_bytes(tmp_path: Path) -> None:
     [vectors] = unpacked(lake.file("norms", "a"))
     packed = build_features(vectors[::-1], [lake.model("a")])
     write_features(packed, "a", lambda table: tmp_path / f"{table}.parquet", {"model": "a"})
-    for table in PER_MODEL:
+    for table in DERIVED:
         assert (tmp_path / f"{table}.parquet").read_bytes() == lake.file(table, "a").read_bytes(), table
 
 
@@ -75,7 +74,7 @@ def test_a_file_without_rows_packs_to_a_file_without_rows(tmp_path: Path) -> Non
     lake = write_lake(tmp_path / "lake", {"a": {}})
     packed = pq.read_table(lake.file("vectors", "a"), partitioning=None)
     assert packed.num_rows == 0
-    assert packed.schema.names == empty_features("vectors").schema.names
+    assert packed.schema.names == TABLES["vectors"].schema.names
 
 
 def test_mean_and_spread_survive_a_large_mean_and_a_tiny_spread(tmp_path: Path) -> None:

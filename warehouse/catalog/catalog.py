@@ -41,18 +41,10 @@ from warehouse.catalog.places import (
     recorded_signatures,
     temporary_place,
 )
-from warehouse.documents.anchors import ANCHORS_CSV, ANCHORS_TYPES
-from warehouse.documents.documents import (
-    DOCUMENT_COLUMNS,
-    DOCUMENTS_CSV,
-    MEASURED_CSV,
-    MEASURED_TYPES,
-)
-from warehouse.documents.real_models import REAL_MODELS_CSV, REAL_MODELS_TYPES
-from warehouse.documents.slice_calibration import SLICE_CALIBRATION_CSV, SLICE_CALIBRATION_TYPES
 from warehouse.errors import CannotWrite, LakeError
 from warehouse.lake import Lake
 from warehouse.storage.drafts import draft_folder
+from warehouse.tables import CSV, TABLES
 
 STORAGE = "v1.5.0"  # the oldest reader: PyPI's duckdb-cli is 1.5.6, and 2.0's own format is closed to it
 
@@ -190,23 +182,16 @@ def _definitions_signature() -> str:
 
 def _store_csv_files(connection: duckdb.DuckDBPyConnection) -> None:
     """The rows of the CSV files; printed figures are checked first, in clearer words than DuckDB's."""
-    from warehouse.documents.printed import PRINTED_CSV, read_printed
+    from warehouse.documents.printed import read_printed
 
-    printed = connection.from_arrow(read_printed(PRINTED_CSV).slice(0, 0))
-    types = dict(zip(printed.columns, map(str, printed.types), strict=True))
-    tables = {
-        DOCUMENTS_CSV: dict.fromkeys(DOCUMENT_COLUMNS, "VARCHAR"),
-        PRINTED_CSV: types,
-        MEASURED_CSV: MEASURED_TYPES,
-        REAL_MODELS_CSV: REAL_MODELS_TYPES,
-        SLICE_CALIBRATION_CSV: SLICE_CALIBRATION_TYPES,
-        ANCHORS_CSV: ANCHORS_TYPES,
-    }
-    for path, columns in tables.items():
-        named = ", ".join(f"{literal(name)}: {literal(kind)}" for name, kind in columns.items())
+    read_printed(TABLES["printed"].path)
+    for name in CSV:
+        columns = ", ".join(
+            f"{literal(column)}: {literal(kind)}" for column, kind in TABLES[name].columns.items()
+        )
         connection.execute(
-            f"create table files.{path.stem} as from read_csv({literal(plain_pattern(path))}, "
-            f"columns = {{{named}}}, header = true, auto_detect = false, "
+            f"create table files.{name} as from read_csv({literal(plain_pattern(TABLES[name].path))}, "
+            f"columns = {{{columns}}}, header = true, auto_detect = false, "
             f"delim = ',', quote = '\"', escape = '\"')"
         )
 

@@ -15,9 +15,10 @@ from functools import cache, cached_property
 from graphlib import TopologicalSorter
 from pathlib import Path
 
+from warehouse import tables
 from warehouse.errors import FormatError
 
-SQL = Path(__file__).parents[2] / "sql"
+SQL = tables.SQL
 
 _COLUMN = re.compile(r"(\w+): (.+)")
 _MACRO = re.compile(r"create macro \w+\(.*?\) as (table\b)?", re.DOTALL)

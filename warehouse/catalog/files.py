@@ -11,17 +11,7 @@ import duckdb
 from warehouse.catalog.connections import literal, plain_pattern
 from warehouse.catalog.summary import Kind, create_known, join_known
 from warehouse.lake import Lake, is_bundle, relative_file
-
-# Tables with a file for each single model or bundle. Views name every file: one that is gone is an error, not
-# fewer rows.
-EVERY_MODEL = ("models", "norms", "tensors", "vectors", "detrended_ranks", "correlations", "sketches")
-SOME_MODELS = ("projections", "projection_vectors", "slices", "slice_rows")
-
-# What the summary is made of (warehouse/catalog/summary.py).
-READ_TO_KNOW = ("models", "tensors")
-
-# Tables of the lake as a whole: `<table>/*.parquet`.
-WHOLE = ("duplicates", "ledger", "lineage_truth", "packaged_truth", "toy_losses", "calibration_pairs")
+from warehouse.tables import PER_MODEL, SOME_MODELS, TABLES, WHOLE_LAKE
 
 
 def create_files(connection: duckdb.DuckDBPyConnection, lake: Lake, bundled: str = "") -> None:
@@ -42,11 +32,12 @@ def create_files(connection: duckdb.DuckDBPyConnection, lake: Lake, bundled: str
         _sum_up(connection, lake, "bundled", bundles)
     _sum_up(connection, lake, "single", singles)
     join_known(connection)
-    for table in EVERY_MODEL:
+    # Views name every file: one that is gone is an error, not fewer rows.
+    for table in PER_MODEL:
         _create_view(connection, lake, table, stems)
     for table in SOME_MODELS:
         _create_view(connection, lake, table, [stem for stem in lake.stems(table) if lake.has(stem)])
-    for table in WHOLE:
+    for table in WHOLE_LAKE:
         _create_view(connection, lake, table, lake.stems(table))
 
 
@@ -56,13 +47,12 @@ def bundles_signature(bundles: Sequence[str]) -> str:
 
 
 def _create_view(connection: duckdb.DuckDBPyConnection, lake: Lake, table: str, stems: Sequence[str]) -> None:
-    query = _reading(connection, lake, table, stems) if stems else nothing(connection, table)
+    query = _reading(lake, table, stems) if stems else nothing(table)
     connection.execute(f"create or replace view files.{table} as {query}")
 
 
 def _sum_up(connection: duckdb.DuckDBPyConnection, lake: Lake, kind: Kind, stems: Sequence[str]) -> None:
-    for table in READ_TO_KNOW:
-        _create_view(connection, lake, table, stems)
+    _create_view(connection, lake, "models", stems)  # which the summary reads
     create_known(connection, kind, is_any=bool(stems))
 
 
@@ -78,26 +68,18 @@ def names_signature(lake: Lake) -> str:
     return digest.hexdigest()
 
 
-def _reading(connection: duckdb.DuckDBPyConnection, lake: Lake, table: str, stems: Sequence[str]) -> str:
+def _reading(lake: Lake, table: str, stems: Sequence[str]) -> str:
     """The table's own columns and no others, whatever else a file has."""
     before, after = f"{plain_pattern(lake.folder)}/{relative_file(table, '*')}".rsplit("*", 1)
     # One text is bound faster than many; no name has a slash.
     names = f"string_split({literal('/'.join(stems))}, '/')"
     files = f"list_transform({names}, lambda name: {literal(before)} || name || {literal(after)})"
-    columns = ", ".join(f'"{name}"' for name in _columns(connection, table))
+    columns = ", ".join(f'"{name}"' for name in TABLES[table].columns)
     # Not hive partitioned, or `key=value` in the path to the lake would become columns.
     return f"select {columns} from read_parquet({files}, hive_partitioning = false)"
 
 
-def nothing(connection: duckdb.DuckDBPyConnection, table: str) -> str:
+def nothing(table: str) -> str:
     """No rows, with the table's columns."""
-    columns = ", ".join(f'null::{kind} as "{name}"' for name, kind in _columns(connection, table).items())
+    columns = ", ".join(f'null::{kind} as "{name}"' for name, kind in TABLES[table].columns.items())
     return f"select {columns} where false"
-
-
-def _columns(connection: duckdb.DuckDBPyConnection, table: str) -> dict[str, str]:
-    """Names and DuckDB types of a table's columns."""
-    from warehouse.empty import empty_table  # pyarrow takes longer to import than most queries to run
-
-    relation = connection.from_arrow(empty_table(table))
-    return dict(zip(relation.columns, map(str, relation.types), strict=True))

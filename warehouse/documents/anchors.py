@@ -9,14 +9,12 @@ from __future__ import annotations
 
 from functools import cache
 
-from warehouse.catalog.definitions import SQL
 from warehouse.documents.documents import read_rows
-
-ANCHORS_CSV = SQL / "slices" / "anchors.csv"
-ANCHORS_TYPES = {"position": "INTEGER", "kind": "VARCHAR", "anchor": "VARCHAR"}
+from warehouse.tables import TABLES
 
 
 @cache
 def anchors() -> tuple[str, ...]:
     """All of them, in the shipped order; a leading space is part of the string."""
-    return tuple(row["anchor"] for _, row in read_rows(ANCHORS_CSV, tuple(ANCHORS_TYPES)))
+    table = TABLES["anchors"]
+    return tuple(row["anchor"] for _, row in read_rows(table.path, tuple(table.columns)))

@@ -10,28 +10,17 @@ headlines.toml   the argument in a dozen lines
 from __future__ import annotations
 
 import csv
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 from warehouse.catalog.definitions import SQL
 from warehouse.errors import FormatError
+from warehouse.tables import TABLES
 
 FOLDER = SQL / "documents"
-DOCUMENTS_CSV = FOLDER / "documents.csv"
 ITEMS_CSV = FOLDER / "items.csv"
 HEADLINES = FOLDER / "headlines.toml"
-
-MEASURED_CSV = FOLDER / "measured.csv"
-MEASURED_TYPES = {
-    **dict.fromkeys(("source", "file", "commit"), "VARCHAR"),
-    "model_a": "VARCHAR",
-    "layer_a": "SMALLINT",
-    "model_b": "VARCHAR",
-    "layer_b": "SMALLINT",
-    **dict.fromkeys(("ln_type", "metric"), "VARCHAR"),
-    "value": "DOUBLE",
-}
 
 OWN_GROUP = "normhouse"
 """Of what no document says."""
@@ -52,9 +41,6 @@ class Document:
     """`document`, or `measurement`: output that its authors made from the released weights."""
 
 
-DOCUMENT_COLUMNS = tuple(field.name for field in fields(Document))
-
-
 def documents() -> dict[str, Document]:
     """The documents of the argument by key, in the order of `documents.csv`."""
     return {key: source for key, source in sources().items() if source.kind == "document"}
@@ -63,7 +49,8 @@ def documents() -> dict[str, Document]:
 @cache
 def sources() -> dict[str, Document]:
     """Documents and published measurements: all that `printed` has figures of."""
-    return {row["key"]: Document(**row) for _, row in read_rows(DOCUMENTS_CSV, DOCUMENT_COLUMNS)}
+    table = TABLES["documents"]
+    return {row["key"]: Document(**row) for _, row in read_rows(table.path, tuple(table.columns))}
 
 
 def group_of(keys: tuple[str, ...]) -> str:

@@ -24,20 +24,17 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from warehouse.documents.documents import FOLDER, read_rows, sources
+from warehouse.documents.documents import read_rows, sources
 from warehouse.errors import FormatError
+from warehouse.tables import TABLES
 
-PRINTED_CSV = FOLDER / "printed.csv"
+PRINTED = TABLES["printed"]
+PRINTED_CSV = PRINTED.path
 
 _NUMBERS = ("value", "low", "high", "half_digit")
 _LAYERS = ("layer_a", "layer_b")
 _NEVER_EMPTY = ("document", "section", "item", "metric", "relation", "half_digit")
-_KEYS = ("model_a", "layer_a", "model_b", "layer_b", "ln_type", "metric")
-COLUMNS = ("document", "section", "item", *_KEYS, "relation", *_NUMBERS, "scope", "aggregate", "unit", "note")
-SCHEMA = pa.schema(
-    (name, pa.int16() if name in _LAYERS else pa.float64() if name in _NUMBERS else pa.string())
-    for name in COLUMNS
-)
+COLUMNS = tuple(PRINTED.columns)
 
 LN_TYPES = {"input_layernorm", "post_attention_layernorm", "k_proj", "v_proj"}
 AGGREGATES = {"mean", "std", "min", "max", "each"}
@@ -83,7 +80,7 @@ Row = dict[str, str | int | float | None]
 def read_printed(path: Path = PRINTED_CSV) -> pa.Table:
     """The table `printed`, rows in file order, empty cells as NULL. FormatError names the line at fault."""
     rows = [_row(cells, f"{path.name} line {line}") for line, cells in read_rows(path, COLUMNS)]
-    return pa.Table.from_pylist(rows, schema=SCHEMA)
+    return pa.Table.from_pylist(rows, schema=PRINTED.schema)
 
 
 def _row(text: dict[str, str], where: str) -> Row:

@@ -6,6 +6,7 @@ One Parquet file per table, written by `python -m ingest embed` from a lake that
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,27 +14,27 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from warehouse.errors import LakeError
-from warehouse.features.build import PER_MODEL as PACKED
 from warehouse.features.build import ModelFeatures, build_features
 from warehouse.features.unpack import unpacked
 from warehouse.lake import Lake, lake_at, tensor_rows
-from warehouse.schemas import ModelRow
+from warehouse.rows import ModelRow
 from warehouse.storage.bundle_writer import remove_files, write_bundle
 from warehouse.storage.bundles import runs_of_models, to_current_schema
 from warehouse.storage.commit import FOREVER, new_commit, write_lock
 from warehouse.storage.digests import VectorDigests, tensors_digest
 from warehouse.storage.parquet import (
-    NORMS_OPTIONS,
     model_rows,
     parquet_writer,
     read_parquet,
     read_provenance,
     write_table,
 )
+from warehouse.tables import TABLES
 
 FOLDER = Path(__file__).parent
-PER_MODEL = ("norms", "tensors", "models")
-WHOLE = ("lineage_truth", "toy_losses")
+SHIPPED = {name: table for name, table in TABLES.items() if table.is_shipped}
+WHOLE = [name for name, table in SHIPPED.items() if table.stored == "whole lake"]
+MODELS = [name for name in SHIPPED if name not in WHOLE]
 MOST_BYTES = 3_000_000
 OF_FILES = ("norms_digest", "tensors_digest", "projections_digest", "files")  # what each lake has of its own
 
@@ -49,13 +50,13 @@ def embed_lake(lake: Lake, provenance: dict[str, str], folder: Path = FOLDER) ->
             raise LakeError(
                 f"lake {lake.name!r} has no {table}: run `just zoo` and `just toy --size published` first"
             )
-    for table in PER_MODEL:
+    for table in MODELS:
         files = sorted(lake.folder.glob(f"{table}/*.parquet"))
         rows = pa.concat_tables(pq.ParquetFile(file).read() for file in files).combine_chunks()
         rows = rows.drop_columns([name for name in OF_FILES if name in rows.schema.names])
         if table == "norms":
             # Zstandard finds the copies that quantised and fine-tuned children are, if a page holds several.
-            options = {**NORMS_OPTIONS, "compression_level": 19, "data_page_size": 1 << 20}
+            options = {**TABLES["norms"].write, "compression_level": 19, "data_page_size": 1 << 20}
             with parquet_writer(folder / "norms.parquet", rows.schema, options, provenance) as writer:
                 writer.write_table(rows, row_group_size=1 << 20)
         else:
@@ -63,7 +64,7 @@ def embed_lake(lake: Lake, provenance: dict[str, str], folder: Path = FOLDER) ->
     for table in WHOLE:
         source = lake.file(table, table)
         write_table(folder / f"{table}.parquet", pq.ParquetFile(source).read(), provenance)
-    return sum((folder / f"{table}.parquet").stat().st_size for table in (*PER_MODEL, *WHOLE))
+    return sum((folder / f"{table}.parquet").stat().st_size for table in SHIPPED)
 
 
 def materialise_zoo(lake_name: str = "zoo") -> Lake:
@@ -81,7 +82,7 @@ def materialise_zoo(lake_name: str = "zoo") -> Lake:
 
 def _unpack(lake: Lake, provenance: dict[str, str]) -> None:
     """As one bundle: 380 single models would be 2,280 files, and every question would open many."""
-    shipped = {table: read_parquet(embedded_file(table)) for table in PER_MODEL}
+    shipped = {table: read_parquet(embedded_file(table)) for table in MODELS}
     packed = _packed(shipped["models"])
     norms, tensors = _by_model("norms", shipped["norms"]), _by_model("tensors", shipped["tensors"])
     rows = [
@@ -92,17 +93,13 @@ def _unpack(lake: Lake, provenance: dict[str, str]) -> None:
         "models": _by_model("models", model_rows(rows)),
         "norms": norms,
         "tensors": tensors,
-        **{table: _by_model(table, getattr(packed, table)) for table in PACKED},
+        **{table: _by_model(table, rows) for table, rows in packed.items()},
     }
     order = [row.model for row in sorted(rows, key=lambda row: (row.hidden_size or 0, row.model))]
     with new_commit(lake) as commit:
         for stem in lake.stems():
             remove_files(commit, stem)
-        write_bundle(
-            commit,
-            lambda table: (tables[table][model] for model in order if model in tables[table]),
-            provenance,
-        )
+        write_bundle(commit, lambda table: _in_order(tables.get(table, {}), order), provenance)
         for table in WHOLE:
             write_table(
                 commit.file(f"{table}/{table}.parquet"), read_parquet(embedded_file(table)), provenance
@@ -116,6 +113,10 @@ def _with_digests(row: ModelRow, norms: pa.Table, tensors: pa.Table) -> ModelRow
     return replace(
         row, norms_digest=digests.digest(), tensors_digest=tensors_digest(tensor_rows(tensors)), files=[]
     )
+
+
+def _in_order(rows: Mapping[str, pa.Table], models: Sequence[str]) -> Iterator[pa.Table]:
+    return (rows[model] for model in models if model in rows)
 
 
 def _by_model(table: str, rows: pa.Table) -> dict[str, pa.Table]:

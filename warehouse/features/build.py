@@ -13,11 +13,10 @@ memory does not grow with their number.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
-from itertools import chain
 from pathlib import Path
 from threading import RLock
+from typing import TypeAlias
 
 import duckdb
 import pyarrow as pa
@@ -29,35 +28,12 @@ from warehouse.catalog.definitions import definitions, read_query
 from warehouse.features.pairwise import norm_products, norm_sums
 from warehouse.features.ranks import rank_vectors
 from warehouse.features.unpack import Unpacked, unpacked
-from warehouse.schemas import MODELS, ModelRow
-from warehouse.storage.parquet import model_rows, parquet_writer
+from warehouse.rows import ModelRow
+from warehouse.storage.parquet import model_rows, table_writer
+from warehouse.tables import DERIVED, TABLES
 
 # A row group is DuckDB's unit of parallel reading, and lists make a row heavy: 16 vectors of 4096 are 0.2 MB.
 ROW_GROUP_VECTORS = 16
-
-# Born as BF16 or F16, a vector has a few hundred distinct ranks, which suits a dictionary; BYTE_STREAM_SPLIT
-# suits the weights. Measured on 65 x 4096 such values, bytes a value at zstd 3 (level 9 saves a hundredth in
-# twice the time): ranks with a dictionary 1.5, else 1.7; weights 1.0, with a dictionary 1.2, plain 1.3.
-VECTORS_OPTIONS = {
-    "compression": "zstd",
-    "compression_level": 3,
-    "use_dictionary": ["model", "ln_type", "ranks.list.element"],
-    "column_encoding": {"weights.list.element": "BYTE_STREAM_SPLIT"},
-    "store_schema": False,
-}
-
-DETRENDED_RANKS_OPTIONS = {
-    **VECTORS_OPTIONS,
-    "use_dictionary": ["model", "kind", "ln_type"],
-    "column_encoding": {"detrended_ranks.list.element": "BYTE_STREAM_SPLIT"},
-}
-CORRELATIONS_OPTIONS = {
-    **VECTORS_OPTIONS,
-    "use_dictionary": ["model", "kind", "norms.list.element"],
-    "column_encoding": {"correlations.list.element": "BYTE_STREAM_SPLIT"},
-}
-# Bits are as good as random: nothing to compress.
-SKETCHES_OPTIONS = {"compression": "none", "use_dictionary": ["layers"], "store_schema": False}
 
 # What the queries are made of.
 MACROS = (
@@ -72,45 +48,34 @@ MACROS = (
     *("without_neighbours", "without_smooth_part", "mean_of", "pattern_of"),
 )
 
-PER_MODEL = ("vectors", "detrended_ranks", "correlations", "sketches")
-
 GIVEN_BACK = ("allocator_flush_threshold", "allocator_bulk_deallocation_flush_threshold")
 
 # The connection below is for one thread at a time.
 _ONE_AT_A_TIME = RLock()
 
 
-@dataclass(frozen=True)
-class ModelFeatures:
-    """The rows of one or more models, by table."""
-
-    vectors: pa.Table
-    detrended_ranks: pa.Table
-    correlations: pa.Table
-    sketches: pa.Table
+ModelFeatures: TypeAlias = "Mapping[str, pa.Table]"
+"""The derived rows of one or more models, by table."""
 
 
 def write_features(
-    packed: ModelFeatures, model: str, place: Callable[[str], Path], provenance: Mapping[str, str]
+    features: ModelFeatures, model: str, place: Callable[[str], Path], provenance: Mapping[str, str]
 ) -> None:
-    """Every packed table of one model; `place` says where each goes. Same rows, same bytes."""
-    rows = {table: getattr(packed, table) for table in PER_MODEL}
-    of_model = {table: found.filter(pc.equal(found["model"], model)) for table, found in rows.items()}
-    write_vectors(place("vectors"), [of_model["vectors"]], provenance)
-    for table, options in (
-        ("detrended_ranks", DETRENDED_RANKS_OPTIONS),
-        ("correlations", CORRELATIONS_OPTIONS),
-        ("sketches", SKETCHES_OPTIONS),
-    ):
-        with parquet_writer(place(table), of_model[table].schema, options, provenance) as writer:
-            writer.write_table(of_model[table])
+    """Every derived table of one model; `place` says where each goes. Same rows, same bytes."""
+    for table in DERIVED:
+        rows = features[table].filter(pc.equal(features[table]["model"], model))
+        if table == "vectors":
+            write_vectors(place(table), table, [rows], provenance)
+        else:
+            with table_writer(place(table), TABLES[table], provenance) as writer:
+                writer.write_table(rows)
 
 
 def write_matrix_features(projections_file: Path, out: Path, provenance: Mapping[str, str]) -> None:
     """The `projection_vectors` of one model from its projections."""
     with _ONE_AT_A_TIME:
         tables = (_vectors(_connection(), batch) for batch in unpacked(projections_file))
-        write_vectors(out, tables, provenance)
+        write_vectors(out, "projection_vectors", tables, provenance)
 
 
 def build_features(vectors: Sequence[Unpacked], models: Sequence[ModelRow]) -> ModelFeatures:
@@ -123,14 +88,18 @@ def _build(
     connection: duckdb.DuckDBPyConnection, vectors: Sequence[Unpacked], models: Sequence[ModelRow]
 ) -> ModelFeatures:
     vectors = sorted(vectors, key=lambda vector: (vector.model, vector.ln_type, vector.layer))
-    packed = _vectors(connection, vectors)
-    _hold(connection, "files.vectors", packed)
+    _hold(connection, "files.vectors", listed := _vectors(connection, vectors))
     _hold(connection, "models", model_rows(models))
     ranked = _describe(connection)
     _hold(connection, "files.detrended_ranks", detrended := _answer(connection, "detrended_ranks"))
     correlations = pa.concat_tables([ranked, _correlations(connection, "detrended")])
-    ordered = correlations.sort_by([("model", "ascending"), ("kind", "ascending")])
-    return ModelFeatures(packed, detrended, ordered, _answer(connection, "sketches"))
+    found = {
+        "vectors": listed,
+        "detrended_ranks": detrended,
+        "correlations": correlations.sort_by([("model", "ascending"), ("kind", "ascending")]),
+        "sketches": _answer(connection, "sketches"),
+    }
+    return {table: rows.cast(TABLES[table].schema) for table, rows in found.items()}
 
 
 def _describe(connection: duckdb.DuckDBPyConnection) -> pa.Table:
@@ -142,21 +111,10 @@ def _describe(connection: duckdb.DuckDBPyConnection) -> pa.Table:
     return ranked
 
 
-@cache
-def empty_features(table: str) -> pa.Table:
-    """A packed table without a row: the columns and types that the query gives."""
-    packed: pa.Table = getattr(build_features([], []), table)
-    return packed
-
-
-def write_vectors(out: Path, tables: Iterable[pa.Table], provenance: Mapping[str, str]) -> None:
-    rows = iter(tables)
-    first = next(rows, None)
-    if first is None:
-        first = empty_features("vectors")
-    with parquet_writer(out, first.schema, VECTORS_OPTIONS, provenance) as writer:
-        for table in chain([first], rows):
-            write_lists(writer, table, ROW_GROUP_VECTORS)
+def write_vectors(out: Path, table: str, parts: Iterable[pa.Table], provenance: Mapping[str, str]) -> None:
+    with table_writer(out, TABLES[table], provenance) as writer:
+        for rows in parts:
+            write_lists(writer, rows.cast(TABLES[table].schema), ROW_GROUP_VECTORS)
 
 
 def write_lists(writer: pq.ParquetWriter, vectors: pa.Table, group: int) -> None:
@@ -179,7 +137,7 @@ def _connection() -> duckdb.DuckDBPyConnection:
     for macro in MACROS:
         connection.execute(known[macro])
     _hold(connection, "files.vectors", _vectors(connection, []))
-    _hold(connection, "models", MODELS.empty_table())
+    _hold(connection, "models", TABLES["models"].schema.empty_table())
     _hold(connection, "files.sketches", _answer(connection, "widths"))
     connection.execute(known["lineage_norms"])
     _describe(connection)

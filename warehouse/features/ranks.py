@@ -12,7 +12,7 @@ import numpy as np
 import pyarrow as pa
 
 from warehouse.features.unpack import Unpacked
-from warehouse.schemas import Floats
+from warehouse.rows import Floats
 
 # Ranks of matrices (4 million values) are left out: no document asks for them.
 MOST_RANKED = 65_536

@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from warehouse.schemas import Floats, Vector
+from warehouse.rows import Floats, Vector
 
 # One query packs vectors up to this many values in all, or one longer vector; bounds the lists in memory.
 BATCH_VALUES = 1 << 20

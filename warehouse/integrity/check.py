@@ -20,16 +20,15 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from warehouse.catalog.catalog import open_catalog
-from warehouse.catalog.files import SOME_MODELS, WHOLE
-from warehouse.empty import empty_table
 from warehouse.errors import LakeError
 from warehouse.integrity.damage import damage_of_stem, without_row
-from warehouse.integrity.inspection import OF_CALIBRATION, refuse_malformed
+from warehouse.integrity.inspection import refuse_malformed
 from warehouse.lake import Lake, is_bundle, relative_file, tensor_rows
-from warehouse.schemas import Floats, ModelRow
+from warehouse.rows import Floats, ModelRow
 from warehouse.storage.bundles import iter_models, to_current_schema
 from warehouse.storage.digests import VectorDigests, tensors_digest, vectors_in
 from warehouse.storage.parquet import read_parquet, read_sealed
+from warehouse.tables import CALIBRATION, SOME_MODELS, TABLES, WHOLE_LAKE
 
 # tables that must fit each other
 CHECKED = ("norms", "tensors", "vectors")
@@ -116,7 +115,7 @@ def _models_of_bundle(lake: Lake, bundle: str) -> Iterator[tuple[ModelRow, Mappi
             found = ahead[table]
             is_its = found is not None and found[0] == row["model"]
             # some have no rows in some tables
-            rows[table] = to_current_schema(table, found[1]) if found and is_its else empty_table(table)
+            rows[table] = to_current_schema(table, found[1]) if found and is_its else TABLES[table].empty()
             if is_its:
                 ahead[table] = next(stream, None)
         yield ModelRow(**row), rows
@@ -206,7 +205,7 @@ def _raw(values: Floats, dtype: str) -> bytes | None:
 
 
 def _files_of_no_model(lake: Lake) -> Iterator[Path]:
-    for table in (*WHOLE, *OF_CALIBRATION):
+    for table in (*WHOLE_LAKE, *CALIBRATION):
         yield from sorted(lake.folder.glob(f"{table}/*.parquet"))
 
 

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING
 from warehouse.errors import LakeError
 from warehouse.integrity.inspection import refuse_malformed
 from warehouse.lake import Lake, is_bundle, relative_file
-from warehouse.storage.bundles import BUNDLED, damage_of_bundle
+from warehouse.storage.bundles import damage_of_bundle
 from warehouse.storage.digests import stored_file
+from warehouse.tables import PER_MODEL
 
 if TYPE_CHECKING:
-    from warehouse.schemas import StoredFile
+    from warehouse.rows import StoredFile
 
 
 def damage_of(lake: Lake, model: str) -> str:
@@ -45,7 +46,7 @@ def _are_all_files(model: str, files: Sequence[StoredFile]) -> bool:
     named = {str(one["file"]) for one in files}
     tables = {file.partition("/")[0] for file in named}
     own = {relative_file(table, model) for table in tables if table.isidentifier()}
-    return named == own and {*BUNDLED} - {"models"} <= tables
+    return named == own and {*PER_MODEL} - {"models"} <= tables
 
 
 def damage_to_read_anew(lake: Lake, model: str) -> str:
@@ -67,7 +68,7 @@ def without_row(lake: Lake) -> dict[str, str]:
     """Models and bundles that do not count, because their file of `models` is gone, and another file."""
     counted = set(lake.stems())
     found: dict[str, str] = {}
-    for table in BUNDLED:
+    for table in PER_MODEL:
         for stem in lake.stems(table):
             if stem not in counted:
                 found.setdefault(stem, relative_file(table, stem))

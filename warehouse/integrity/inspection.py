@@ -19,89 +19,19 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from warehouse.catalog.connections import connect, plain_pattern
-from warehouse.catalog.files import EVERY_MODEL, SOME_MODELS, WHOLE
-from warehouse.empty import empty_table
 from warehouse.errors import LakeError
 from warehouse.integrity.shapes import schema_of, shape_of
 from warehouse.lake import ENDING, NAME, Lake, is_bundle
 from warehouse.storage.footers import Element, Shape
 from warehouse.storage.thrift import Malformed
-
-# Tables of the lake as a whole that only a check reads, and that no catalog has.
-OF_CALIBRATION = ("calibration_null", "calibration_false_positives", "calibration_transformations")
+from warehouse.tables import CALIBRATION, PER_MODEL, SOME_MODELS, TABLES, WHOLE_LAKE
 
 # A file may have so many values, and more by its size. Constants take least, a byte for every thirty values.
 FEW_VALUES, VALUES_A_BYTE = 1 << 24, 256
 # The same of rows, in tables that do not have a row for each value.
 FEW_ROWS, ROWS_A_BYTE = 1 << 16, 1
-ROW_A_VALUE = ("norms", "projections")
 # Read as a whole: 4,000 models take half a megabyte.
 MOST_BYTES_OF_MODELS = 1 << 26
-
-# Lists that have as many values as the column `d` says, in all rows of a file.
-LISTS = {
-    "vectors": "weights.list.element",
-    "projection_vectors": "weights.list.element",
-    "detrended_ranks": "detrended_ranks.list.element",
-}
-# Tables with a row for each of those values.
-UNPACKED = {"norms": "vectors", "projections": "projection_vectors"}
-
-STATISTICS = ("mean", "std", "l2_norm", "min", "max", "q01", "q25", "q50", "q75", "q99", "abs_q99")
-FINITE = {
-    name: f"case when n_nan + n_inf = 0 then isfinite({name}) else {name} is null end" for name in STATISTICS
-}
-VECTORS = {
-    **dict.fromkeys(("layer", "ln_type"), ""),
-    "d": "d > 0",
-    "n_nan": "n_nan >= 0",
-    "n_inf": "n_inf >= 0",
-}
-TIME = "{0} between '2000-01-01' and '2200-01-01'"
-
-# Columns that must not be NULL, and what else must be true of them.
-RULES: Mapping[str, Mapping[str, str]] = {
-    "models": {
-        **dict.fromkeys(("model", "repo", "commit", "tool_version"), ""),
-        "ingested_at": TIME.format("ingested_at"),
-    },
-    "tensors": dict.fromkeys(
-        (
-            "layer",
-            "ln_type",
-            "tensor",
-            "shard",
-            "dtype",
-            "is_rounded",
-            "values",
-            "byte_begin",
-            "byte_end",
-            "sha256",
-        ),
-        "",
-    ),
-    "vectors": {**VECTORS, **FINITE},
-    "projection_vectors": {**VECTORS, **FINITE},
-    "detrended_ranks": {**dict.fromkeys(("kind", "layer", "ln_type"), ""), "d": "d > 0"},
-    "correlations": {"kind": ""},
-    "sketches": {
-        "width": "width > 0",
-        "depth": "depth >= 0",
-        "layers": "",
-        "position_z": "coalesce(isfinite(position_z), true)",
-    },
-    "slices": {
-        **dict.fromkeys(("matrix", "layer", "tensor", "shard", "dtype", "bytes", "sha256"), ""),
-        "rows": "rows >= 0",
-        "columns": "columns >= 0",
-    },
-    "slice_rows": dict.fromkeys(("matrix", "layer", "row"), ""),
-    "duplicates": {
-        **dict.fromkeys(("model", "repo", "commit", "tool_version"), ""),
-        "ingested_at": TIME.format("ingested_at"),
-    },
-    "ledger": {"run": "", "run_at": TIME.format("run_at")},
-}
 
 
 @dataclass(frozen=True)
@@ -146,13 +76,13 @@ def refuse_malformed(lake: Lake) -> None:
 
 def _files(lake: Lake) -> Iterator[tuple[str, str, Path]]:
     """Table, stem (empty in a table of the lake as a whole) and path of each file that we would open."""
-    for table in (*EVERY_MODEL, *SOME_MODELS):
+    for table in (*PER_MODEL, *SOME_MODELS):
         for name in _entries(lake.folder / table):
             stem, path = name.removesuffix(ENDING), lake.folder / table / name
             if not (NAME.fullmatch(stem) or (is_bundle(stem) and stem.isascii())):
                 raise Refused(path, "no model can be called that")
             yield table, stem, path
-    for table in (*WHOLE, *OF_CALIBRATION):
+    for table in (*WHOLE_LAKE, *CALIBRATION):
         for name in _entries(lake.folder / table):
             yield table, "", lake.folder / table / name
 
@@ -172,12 +102,13 @@ def _inspected(table: str, stem: str, path: Path) -> Stored:
         shape = shape_of(path)
     except Malformed as error:
         raise Refused(path, str(error)) from error
-    if table not in OF_CALIBRATION and shape.schema != known_schema(table):
+    if table in TABLES and shape.schema != known_schema(table):
         raise Refused(path, _difference(shape.schema, known_schema(table)))
     values = max(shape.values.values(), default=0)
     if values > FEW_VALUES + VALUES_A_BYTE * shape.bytes:
         raise Refused(path, f"it would unpack {values:,} values from {shape.bytes:,} bytes")
-    if table not in ROW_A_VALUE and shape.rows > FEW_ROWS + ROWS_A_BYTE * shape.bytes:
+    has_row_per_value = table in TABLES and TABLES[table].values_of
+    if not has_row_per_value and shape.rows > FEW_ROWS + ROWS_A_BYTE * shape.bytes:
         raise Refused(path, f"it would unpack {shape.rows:,} rows from {shape.bytes:,} bytes")
     if table == "models" and shape.bytes > MOST_BYTES_OF_MODELS:
         raise Refused(path, f"it has {shape.bytes:,} bytes")
@@ -188,7 +119,7 @@ def _inspected(table: str, stem: str, path: Path) -> Stored:
 def known_schema(table: str) -> list[Element]:
     """As we write it."""
     file = pa.BufferOutputStream()
-    pq.write_table(empty_table(table), file, compression="none", store_schema=False)
+    pq.write_table(TABLES[table].empty(), file, compression="none", store_schema=False)
     return schema_of(file.getvalue().to_pybytes())
 
 
@@ -207,28 +138,31 @@ def _check_rows(connection: duckdb.DuckDBPyConnection, found: Sequence[Stored]) 
     by_table: dict[str, Files] = {}
     for one in found:
         by_table.setdefault(one.table, {})[str(one.path)] = one
-    for table, rules in RULES.items():
-        _check_rules(connection, by_table.get(table, {}), rules)
+    for name in by_table.keys() & TABLES.keys():
+        _check_demands(connection, by_table[name], TABLES[name].demands)
     models = _models(connection, by_table.get("models", {}))
-    for table in (*EVERY_MODEL, *SOME_MODELS):
-        if table not in ROW_A_VALUE:
-            _check_models(connection, by_table.get(table, {}), models)
-    widths = {table: _widths(connection, by_table.get(table, {})) for table in LISTS}
-    for table, column in LISTS.items():
-        for one in by_table.get(table, {}).values():
-            if one.shape.values[column] != widths[table][one.stem]:
-                raise Refused(one.path, f"its lists are not as long as {column} and d say")
-    for table, packed in UNPACKED.items():
-        for one in by_table.get(table, {}).values():
-            if one.shape.rows != widths[packed].get(one.stem, one.shape.rows):
-                raise Refused(one.path, f"it does not have as many rows as {packed} have values")
+    widths = {}
+    for name in (*PER_MODEL, *SOME_MODELS):
+        files, table = by_table.get(name, {}), TABLES[name]
+        if not table.values_of:
+            _check_models(connection, files, models)
+        if table.list_of_d:
+            widths[name] = _widths(connection, files)
+            for one in files.values():
+                if one.shape.values[f"{table.list_of_d}.list.element"] != widths[name][one.stem]:
+                    raise Refused(one.path, f"its lists are not as long as {table.list_of_d} and d say")
+    for name, table in TABLES.items():
+        for one in by_table.get(name, {}).values() if table.values_of else ():
+            if one.shape.rows != widths[table.values_of].get(one.stem, one.shape.rows):
+                raise Refused(one.path, f"it does not have as many rows as {table.values_of} have values")
 
 
-def _check_rules(connection: duckdb.DuckDBPyConnection, files: Files, rules: Mapping[str, str]) -> None:
-    tests = {name: rule or f'"{name}" is not null' for name, rule in rules.items()}
+def _check_demands(connection: duckdb.DuckDBPyConnection, files: Files, demands: Mapping[str, str]) -> None:
     wrong = ", ".join(
-        f"case when not coalesce({test}, false) then '{name}' end" for name, test in tests.items()
+        f"case when not coalesce({test}, false) then '{name}' end" for name, test in demands.items()
     )
+    if not wrong:
+        return
     for path, names in _ask(connection, files, f"filename, concat_ws(', ', {wrong}) as wrong", "wrong <> ''"):
         raise Refused(Path(path), f"it has rows that cannot be: {names}")
 

@@ -6,7 +6,6 @@ import json
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -14,45 +13,20 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from warehouse import VERSION
-from warehouse.empty import empty_table
-from warehouse.features.build import (
-    CORRELATIONS_OPTIONS,
-    DETRENDED_RANKS_OPTIONS,
-    SKETCHES_OPTIONS,
-    VECTORS_OPTIONS,
-    ModelFeatures,
-    write_lists,
-)
+from warehouse.features.build import ModelFeatures, write_lists
 from warehouse.lake import Lake, relative_file
-from warehouse.schemas import ModelRow, Vector
-from warehouse.storage.bundles import BUNDLED, FILES, iter_models, to_current_schema
+from warehouse.rows import ModelRow, Vector
+from warehouse.storage.bundles import FILES, iter_models, to_current_schema
 from warehouse.storage.commit import Commit
 from warehouse.storage.digests import tensors_digest
-from warehouse.storage.parquet import (
-    NORMS_OPTIONS,
-    SMALL_OPTIONS,
-    model_rows,
-    norm_rows,
-    parquet_writer,
-    read_sealed,
-    tensor_table,
-)
+from warehouse.storage.parquet import model_rows, norm_rows, read_sealed, table_writer, tensor_table
+from warehouse.tables import PER_MODEL, TABLES
 
 # Whoever reads one model reads the row group it is in (12 ns a value) and skips all others (20 µs each, at
 # every mention of the table). A search among 100,000 models of 65 norms takes least with a thousand vectors
 # of 512 to a group, and of other widths with more or fewer by its root: 16 such models, and five at 4096.
 GROUP_VALUES = 1 << 19
 GROUP_WIDTH = 512
-OPTIONS: dict[str, dict[str, Any]] = {
-    "models": SMALL_OPTIONS,
-    "tensors": SMALL_OPTIONS,
-    "norms": NORMS_OPTIONS,
-    "vectors": VECTORS_OPTIONS,
-    "detrended_ranks": DETRENDED_RANKS_OPTIONS,
-    "correlations": CORRELATIONS_OPTIONS,
-    "sketches": SKETCHES_OPTIONS,
-}
-
 Key = tuple[int, str]
 """Width and name, the order of models in a bundle."""
 
@@ -95,7 +69,7 @@ def take_out(commit: Commit, models: Collection[str]) -> None:
 
 
 def remove_files(commit: Commit, stem: str) -> None:
-    for table in BUNDLED:
+    for table in PER_MODEL:
         commit.remove(relative_file(table, stem))
 
 
@@ -109,12 +83,11 @@ def write_bundle(
     the digests of the others. `made` says where they come from."""
     bundle = commit.new_bundle()
     provenance = {"tool_version": VERSION, **(made or {})}
-    for table in sorted(BUNDLED, key=lambda table: table == "models"):
+    for table in sorted(PER_MODEL, key=lambda table: table == "models"):
         if table == "models":
             provenance[FILES] = json.dumps(commit.written(bundle))
         target = commit.file(relative_file(table, bundle))
-        schema, sealed = empty_table(table).schema, table == "models"
-        with parquet_writer(target, schema, OPTIONS[table], provenance, sealed=sealed) as writer:
+        with table_writer(target, TABLES[table], provenance) as writer:
             _write(writer, table, rows(table), group_values)
 
 
@@ -172,13 +145,14 @@ def _write_group(writer: pq.ParquetWriter, table: str, rows: pa.Table) -> None:
 
 def _size(table: str, rows: pa.Table) -> int:
     count: int = rows.num_rows
-    if table == "norms":
-        return count // 2
-    if table in ("vectors", "detrended_ranks"):
-        return int(np.sqrt(GROUP_WIDTH * rows["d"].to_numpy().astype(float)).sum())
-    if table == "correlations":
-        # thirty models of 65 norms: a search reads those of a hundred models, of which no two stand together
-        return 8 * int(pc.sum(pc.list_value_length(rows["correlations"])).as_py() or 0)
+    match TABLES[table].group_cost:
+        case "value":
+            return count // 2
+        case "vector":
+            return int(np.sqrt(GROUP_WIDTH * rows["d"].to_numpy().astype(float)).sum())
+        case "pair":
+            # Thirty models of 65 norms: a search reads those of a hundred models scattered over the file.
+            return 8 * int(pc.sum(pc.list_value_length(rows["correlations"])).as_py() or 0)
     return 64 * count
 
 
@@ -197,5 +171,6 @@ def _rows_of(one: NewModel, table: str) -> pa.Table:
         return norm_rows(model, one.vectors)
     if table == "tensors":
         return tensor_table(model, tensors)
-    packed: pa.Table = getattr(one.packed, table)
-    return packed.filter(pc.equal(packed["model"], model))
+    if table in one.packed:
+        return one.packed[table].filter(pc.equal(one.packed[table]["model"], model))
+    return TABLES[table].empty()

@@ -20,17 +20,14 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from warehouse.empty import empty_table
 from warehouse.errors import LakeError
 from warehouse.lake import relative_file
 from warehouse.storage.digests import stored_file
 from warehouse.storage.parquet import PREFIX, damaged, read_sealed, sealed_content
+from warehouse.tables import PER_MODEL, TABLES
 
 if TYPE_CHECKING:
-    from warehouse.schemas import StoredFile
-
-# Tables that are bundled; matrices and slices stay in files of their own.
-BUNDLED = ("models", "norms", "tensors", "vectors", "detrended_ranks", "correlations", "sketches")
+    from warehouse.rows import StoredFile
 
 FILES = "files"
 """The key under which a bundle's file of `models` has the sizes and digests of its other files."""
@@ -99,13 +96,13 @@ def _files_of(content: bytes, bundle: str) -> list[StoredFile] | None:
     except (OSError, LookupError, TypeError, ValueError, RecursionError, pa.ArrowException):
         return None
     # nothing else may be read, wherever a list from elsewhere points
-    others = sorted(relative_file(table, bundle) for table in BUNDLED if table != "models")
+    others = sorted(relative_file(table, bundle) for table in PER_MODEL if table != "models")
     return known if named == others else None
 
 
 def to_current_schema(table: str, rows: pa.Table) -> pa.Table:
     """Rows with the columns and types of the table. A model in a bundle has no files of its own."""
-    schema = empty_table(table).schema
+    schema = TABLES[table].schema
     if missing := [name for name in schema.names if name not in rows.schema.names]:
         raise LakeError(f"table {table} has no column {missing[0]}")
     columns = [rows[name].cast(kind) for name, kind in zip(schema.names, schema.types, strict=True)]

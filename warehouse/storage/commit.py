@@ -40,7 +40,7 @@ from warehouse.storage.digests import stored_file
 from warehouse.storage.sync import make_folders, sync
 
 if TYPE_CHECKING:
-    from warehouse.schemas import StoredFile
+    from warehouse.rows import StoredFile
 
 SECONDS_KEPT = 600
 LAST_BUNDLE = "last_bundle"

@@ -11,22 +11,19 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from warehouse.catalog.files import WHOLE
-from warehouse.empty import empty_table
 from warehouse.lake import Lake, is_bundle
-from warehouse.schemas import MODELS, StoredFile
-from warehouse.storage.bundle_writer import OPTIONS
+from warehouse.rows import StoredFile
 from warehouse.storage.bundles import FILES
 from warehouse.storage.digests import stored_file
 from warehouse.storage.parquet import (
-    SMALL_OPTIONS,
     damaged,
-    parquet_writer,
     read_provenance,
     read_sealed,
     sealed_content,
+    table_writer,
     write_model,
 )
+from warehouse.tables import TABLES
 
 
 def copy_files(lake: Lake, files: Sequence[str], folder: Path) -> None:
@@ -37,7 +34,7 @@ def copy_files(lake: Lake, files: Sequence[str], folder: Path) -> None:
         target = folder / file
         target.parent.mkdir(parents=True, exist_ok=True)
         table, stem = target.parent.name, target.stem
-        is_whole = table in WHOLE
+        is_whole = TABLES[table].stored == "whole lake"
         if is_whole:
             sealed_content(lake.folder / file)  # of a model's files, the caller has compared the digests
         own = [one for one in written.values() if Path(one["file"]).stem == stem]
@@ -45,7 +42,7 @@ def copy_files(lake: Lake, files: Sequence[str], folder: Path) -> None:
         if table == "models" and (own or has_others):
             _write_models(lake, stem, target, own)
         elif has_others:
-            _write_known(lake.folder / file, table, target, sealed=is_whole)
+            _write_known(lake.folder / file, table, target)
             written[file] = stored_file(file, target)
         else:
             shutil.copyfile(lake.folder / file, target)
@@ -57,18 +54,17 @@ def _has_other_columns(path: Path, table: str) -> bool:
         names = pq.read_schema(path).names
     except (OSError, pa.ArrowException) as error:
         raise damaged(path, " ".join(str(error).split())) from error
-    known = empty_table(table).schema.names
+    known = TABLES[table].schema.names
     if missing := [name for name in known if name not in names]:
         raise damaged(path, f"it has no column {missing[0]}")
     return bool(names != known)
 
 
-def _write_known(path: Path, table: str, target: Path, *, sealed: bool) -> None:
+def _write_known(path: Path, table: str, target: Path) -> None:
     """Row group by row group."""
     source = pq.ParquetFile(path, page_checksum_verification=True)
-    schema = empty_table(table).schema
-    options = OPTIONS.get(table, SMALL_OPTIONS)
-    with parquet_writer(target, schema, options, read_provenance(path), sealed=sealed) as writer:
+    schema = TABLES[table].schema
+    with table_writer(target, TABLES[table], read_provenance(path)) as writer:
         for group in range(source.num_row_groups):
             rows = source.read_row_group(group, columns=schema.names)
             writer.write_table(rows.select(schema.names).cast(schema), row_group_size=max(rows.num_rows, 1))
@@ -85,5 +81,6 @@ def _write_models(lake: Lake, stem: str, target: Path, written: Sequence[StoredF
         write_model(target, replace(row, files=files), about)
         return
     about[FILES] = json.dumps([changed.get(one["file"], one) for one in json.loads(about[FILES])])
-    with parquet_writer(target, MODELS, OPTIONS["models"], about, sealed=True) as writer:
-        writer.write_table(read_sealed(source).select(MODELS.names).cast(MODELS))
+    schema = TABLES["models"].schema
+    with table_writer(target, TABLES["models"], about) as writer:
+        writer.write_table(read_sealed(source).select(schema.names).cast(schema))

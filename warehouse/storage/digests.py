@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:  # Arrow takes long to import, and every command looks for unfinished changes
     import pyarrow as pa
 
-    from warehouse.schemas import Floats, StoredFile, TensorRow, Vector
+    from warehouse.rows import Floats, StoredFile, TensorRow, Vector
 
 SEAL = "normhouse.sha256"
 """The key in a file's metadata; its value is UNSEALED while the digest is taken."""

@@ -1,4 +1,4 @@
-"""The only place that writes Parquet. Encodings were chosen by measuring (see the comments).
+"""The only place that writes Parquet. tables.toml has the encodings.
 
 Same rows, same library version: same bytes. Sort order, row-group size and metadata are fixed, and no
 timestamp of the writing enters a file but the `ingested_at` of `models`.
@@ -7,7 +7,7 @@ timestamp of the writing enters a file but the `ingested_at` of `models`.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import astuple
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,7 @@ import pyarrow.parquet as pq
 
 from warehouse.console.exhausted import exhausted
 from warehouse.errors import LakeError
-from warehouse.schemas import MODELS, NORMS, PROJECTIONS, TENSORS, Floats, ModelRow, TensorRow, Vector
+from warehouse.rows import Floats, ModelRow, TensorRow, Vector
 from warehouse.storage.digests import (
     SEAL,
     UNSEALED,
@@ -28,44 +28,22 @@ from warehouse.storage.digests import (
     seal,
     tensors_digest,
 )
+from warehouse.tables import TABLES, Table
 
 # 32 vectors of 4096 values: enough for DuckDB to work in parallel, small enough to skip by ln_type and layer.
 ROW_GROUP_ROWS = 131_072
 
-# Measured on the 4,061,696 BF16-born values of the replica, all columns counted, bytes per value and seconds:
-# BYTE_STREAM_SPLIT with pages of 32 kB (two vectors: one entropy table for one layer's values) at zstd 15
-# 0.967 and 0.8 s, at zstd 9 0.989 and 0.4 s; with 1 MB pages 0.975; a dictionary 1.10; plain 1.23.
-# dim and layer are almost nothing as deltas.
-NORMS_OPTIONS = {
-    "compression": "zstd",
-    "compression_level": 15,
-    "data_page_size": 32_768,
-    "use_dictionary": ["model", "ln_type"],
-    # None on `value`: they leave NaN out, and DuckDB 2.0 then answers isnan(value) with false.
-    "write_statistics": ["model", "layer", "ln_type", "dim"],
-    "column_encoding": {
-        "layer": "DELTA_BINARY_PACKED",
-        "dim": "DELTA_BINARY_PACKED",
-        "value": "BYTE_STREAM_SPLIT",
-    },
-    "store_schema": False,
-}
-
-
-# Matrices are twenty times as many values; level 15 would take twice the time to save a twelfth.
-PROJECTIONS_OPTIONS = {**NORMS_OPTIONS, "compression_level": 3}
-
-SMALL_OPTIONS = {"compression": "zstd", "compression_level": 9, "store_schema": False}
-
 # Of every page its CRC, 36 bytes in 60,000. PyArrow verifies it; DuckDB 2.0 and Polars 2.1 read past it.
 CHECKED = {"write_page_checksum": True}
+
+SMALL = {"compression": "zstd", "compression_level": 9, "store_schema": False}
 
 PREFIX = "normhouse."
 
 
 def write_norms(path: Path, model: str, vectors: Sequence[Vector], provenance: Mapping[str, str]) -> str:
     """All norm vectors of one model, sorted by ln_type, layer, dim; their digest."""
-    with parquet_writer(path, NORMS, NORMS_OPTIONS, provenance) as writer:
+    with table_writer(path, TABLES["norms"], provenance) as writer:
         if vectors:
             writer.write_table(norm_rows(model, vectors), row_group_size=ROW_GROUP_ROWS)
     return norms_digest(vectors)
@@ -73,14 +51,14 @@ def write_norms(path: Path, model: str, vectors: Sequence[Vector], provenance: M
 
 def norm_rows(model: str, vectors: Sequence[Vector]) -> pa.Table:
     ordered = sorted(vectors, key=lambda vector: (vector.row.ln_type, vector.row.layer))
-    rows = [_rows(NORMS, model, v.row.layer, v.row.ln_type, 0, v.values) for v in ordered]
+    rows = [_rows(model, v.row.layer, v.row.ln_type, 0, v.values) for v in ordered]
     return pa.concat_tables(rows).combine_chunks()
 
 
 @contextmanager
 def projections_writer(path: Path, model: str, provenance: Mapping[str, str]) -> Iterator[ProjectionsWriter]:
     """Streams matrices too large to hold: feed pieces in the order ln_type, layer, dim."""
-    with parquet_writer(path, PROJECTIONS, PROJECTIONS_OPTIONS, provenance) as writer:
+    with table_writer(path, TABLES["projections"], provenance) as writer:
         yield ProjectionsWriter(writer, model)
 
 
@@ -93,7 +71,7 @@ class ProjectionsWriter:
         self._vectors = VectorDigests()
 
     def write(self, layer: int, ln_type: str, first_dim: int, values: Floats) -> None:
-        rows = _rows(PROJECTIONS, self._model, layer, ln_type, first_dim, values)
+        rows = _rows(self._model, layer, ln_type, first_dim, values)
         self._writer.write_table(rows, row_group_size=ROW_GROUP_ROWS)
         self._vectors.add(layer, ln_type, values)
 
@@ -110,20 +88,20 @@ def write_tensors(path: Path, model: str, rows: Iterable[TensorRow], provenance:
 
 
 def tensor_table(model: str, ordered: Sequence[TensorRow]) -> pa.Table:
-    return _table(TENSORS, [(model, *astuple(row)) for row in ordered])
+    return _table("tensors", [(model, *astuple(row)) for row in ordered])
 
 
 def write_model(path: Path, row: ModelRow, provenance: Mapping[str, str]) -> None:
-    write_rows(path, MODELS, [astuple(row)], provenance)
+    write_rows(path, "models", [astuple(row)], provenance)
 
 
 def model_rows(models: Sequence[ModelRow]) -> pa.Table:
-    return _table(MODELS, [astuple(row) for row in models])
+    return _table("models", [astuple(row) for row in models])
 
 
 def write_table(path: Path, table: pa.Table, provenance: Mapping[str, str]) -> None:
-    """A small table of any schema, in the row order given."""
-    with parquet_writer(path, table.schema, SMALL_OPTIONS, provenance, sealed=True) as writer:
+    """A small table of any columns, in the row order given."""
+    with parquet_writer(path, table.schema, SMALL, provenance, sealed=True) as writer:
         writer.write_table(table)
 
 
@@ -177,16 +155,23 @@ def read_provenance(path: Path) -> dict[str, str]:
 
 
 def write_rows(
-    path: Path, schema: pa.Schema, rows: Sequence[tuple[object, ...]], provenance: Mapping[str, str]
+    path: Path, table: str, rows: Sequence[tuple[object, ...]], provenance: Mapping[str, str]
 ) -> None:
-    """A small table of a known schema, in the row order given."""
-    write_table(path, _table(schema, rows), provenance)
+    """A small table, in the row order given."""
+    write_table(path, _table(table, rows), provenance)
 
 
-def _table(schema: pa.Schema, rows: Sequence[tuple[object, ...]]) -> pa.Table:
+def _table(table: str, rows: Sequence[tuple[object, ...]]) -> pa.Table:
+    schema = TABLES[table].schema
     columns = zip(*rows, strict=True) if rows else [()] * len(schema)
     arrays = [pa.array(column, field.type) for column, field in zip(columns, schema, strict=True)]
     return pa.Table.from_arrays(arrays, schema=schema)
+
+
+def table_writer(
+    path: Path, table: Table, provenance: Mapping[str, str]
+) -> AbstractContextManager[pq.ParquetWriter]:
+    return parquet_writer(path, table.schema, table.write, provenance, sealed=table.is_sealed)
 
 
 @contextmanager
@@ -209,9 +194,8 @@ def parquet_writer(
         seal(path)
 
 
-def _rows(
-    schema: pa.Schema, model: str, layer: int, ln_type: str, first_dim: int, values: Floats
-) -> pa.Table:
+def _rows(model: str, layer: int, ln_type: str, first_dim: int, values: Floats) -> pa.Table:
+    """Rows of `norms` or `projections`, which have the same columns."""
     count = len(values)
     columns = [
         pa.repeat(pa.scalar(model), count),
@@ -220,7 +204,7 @@ def _rows(
         pa.array(np.arange(first_dim, first_dim + count, dtype=np.int32)),
         pa.array(values, pa.float32()),
     ]
-    return pa.Table.from_arrays(columns, schema=schema)
+    return pa.Table.from_arrays(columns, schema=TABLES["norms"].schema)
 
 
 def _metadata(provenance: Mapping[str, str]) -> dict[str, str]:

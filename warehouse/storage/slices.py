@@ -11,44 +11,30 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from warehouse.schemas import SLICE_ROWS, SLICES, Floats, SliceMatrix, SliceRow
-from warehouse.storage.parquet import parquet_writer, read_provenance, write_rows
+from warehouse.rows import Floats, SliceMatrix, SliceRow
+from warehouse.storage.parquet import read_provenance, table_writer, write_rows
+from warehouse.tables import TABLES
 
 # 4 MB of a model that is 4096 wide: readers of one layer skip the others, and no writer holds much.
 ROW_GROUP_ROWS = 256
 
-# As for norms; levels above 3 take five times as long and save a hundredth (bytes of BF16-born values).
-SLICE_ROWS_OPTIONS = {
-    "compression": "zstd",
-    "compression_level": 3,
-    "use_dictionary": ["model", "matrix", "expert"],
-    # None on the weights: they leave NaN out.
-    "write_statistics": ["model", "matrix", "layer", "expert", "row"],
-    "column_encoding": {
-        "layer": "DELTA_BINARY_PACKED",
-        "row": "DELTA_BINARY_PACKED",
-        "weights.list.element": "BYTE_STREAM_SPLIT",
-    },
-    "store_schema": False,
-}
-
 
 def write_slices(path: Path, model: str, rows: Iterable[SliceRow], provenance: Mapping[str, str]) -> None:
-    write_rows(path, SLICES, [(model, *astuple(row)) for row in rows], provenance)
+    write_rows(path, "slices", [(model, *astuple(row)) for row in rows], provenance)
 
 
 def slices_of(path: Path, provenance: Mapping[str, str]) -> list[SliceRow] | None:
     """The rows of a file that was written with this provenance; None if there is none."""
     if read_provenance(path) != provenance:
         return None
-    rows = pq.ParquetFile(path).read().select(SLICES.names[1:]).to_pylist()
+    rows = pq.ParquetFile(path).read().select(TABLES["slices"].schema.names[1:]).to_pylist()
     return [SliceRow(**row) for row in rows]
 
 
 @contextmanager
 def slice_rows_writer(path: Path, model: str, provenance: Mapping[str, str]) -> Iterator[SliceRowsWriter]:
     """Streams the rows: feed matrix after matrix, in the order matrix, layer, expert, row."""
-    with parquet_writer(path, SLICE_ROWS, SLICE_ROWS_OPTIONS, provenance) as writer:
+    with table_writer(path, TABLES["slice_rows"], provenance) as writer:
         yield SliceRowsWriter(writer, model)
 
 
@@ -79,6 +65,6 @@ class SliceRowsWriter:
                 pa.array([None] * count if anchors is None else anchors, pa.string()),
                 pa.ListArray.from_arrays(pa.array(offsets), pa.array(weights.reshape(-1), pa.float32())),
             ],
-            schema=SLICE_ROWS,
+            schema=TABLES["slice_rows"].schema,
         )
         self._writer.write_table(table, row_group_size=ROW_GROUP_ROWS)

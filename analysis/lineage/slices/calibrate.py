@@ -20,14 +20,14 @@ from analysis.rows import fetch_dicts, show_json
 from warehouse.catalog.catalog import open_catalog
 from warehouse.catalog.definitions import read_query
 from warehouse.console.output import remark, show
-from warehouse.documents.slice_calibration import SLICE_CALIBRATION_CSV, SLICE_CALIBRATION_TYPES
 from warehouse.errors import LakeError
 from warehouse.lake import Lake, existing_lake
 from warehouse.storage.parquet import read_provenance
+from warehouse.tables import TABLES
 
 PAIRS_AT_ONCE = 40
 
-FIGURES = [name for name in SLICE_CALIBRATION_TYPES if name.endswith(("_folded", "_plain"))]
+FIGURES = [name for name in TABLES["slice_calibration"].columns if name.endswith(("_folded", "_plain"))]
 
 
 def run_slices(lake_name: str | None, *, write: bool, as_json: bool = False) -> int:
@@ -40,7 +40,7 @@ def run_slices(lake_name: str | None, *, write: bool, as_json: bool = False) -> 
             announce(connection, lake)
         rows = calibrate_slices(lake)
         if write:
-            write_results(rows, SLICE_CALIBRATION_CSV)
+            write_results(rows, TABLES["slice_calibration"].path)
         results = results_of(rows)
     bars = check_bars(results)
     if as_json:
@@ -62,7 +62,9 @@ def calibrate_slices(lake: Lake) -> list[dict[str, Any]]:
         own.register("slices_known", pa.Table.from_pylist(asked))
         own.register("slices_told", pa.Table.from_pylist(told))
         said = fetch_dicts(own, read_query("calibration/slices_said"))
-    return [{name: {"seed": seed, **row}[name] for name in SLICE_CALIBRATION_TYPES} for row in said]
+    return [
+        {name: {"seed": seed, **row}[name] for name in TABLES["slice_calibration"].columns} for row in said
+    ]
 
 
 def _told(connection: duckdb.DuckDBPyConnection, asked: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:

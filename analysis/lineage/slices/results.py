@@ -13,7 +13,7 @@ import pyarrow as pa
 from analysis.rows import fetch_dicts
 from warehouse.catalog.connections import connect
 from warehouse.catalog.definitions import read_query
-from warehouse.documents.slice_calibration import SLICE_CALIBRATION_CSV, SLICE_CALIBRATION_TYPES
+from warehouse.tables import TABLES
 
 LEAST_PAIRS = 1_500
 """Without relation, before the words may be used."""
@@ -46,9 +46,9 @@ class Results:
         return max(found) if found else None
 
 
-def stored_results(path: Path = SLICE_CALIBRATION_CSV) -> Results:
+def stored_results(path: Path = TABLES["slice_calibration"].path) -> Results:
     """Those that are committed."""
-    types = ", ".join(f"'{name}': '{kind}'" for name, kind in SLICE_CALIBRATION_TYPES.items())
+    types = ", ".join(f"'{name}': '{kind}'" for name, kind in TABLES["slice_calibration"].columns.items())
     with connect() as connection:
         connection.execute(
             f"create temp table slice_calibration as from read_csv($path, columns = {{{types}}}, "

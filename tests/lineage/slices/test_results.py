@@ -10,7 +10,7 @@ import pytest
 
 from analysis.__main__ import main
 from analysis.lineage.slices.results import Results, check_bars, readme_lines, results_of, stored_results
-from warehouse.documents.slice_calibration import SLICE_CALIBRATION_CSV
+from warehouse.tables import TABLES
 
 README = Path(__file__).parents[3] / "README.md"
 
@@ -31,7 +31,7 @@ def test_the_readme_says_what_was_found(stored: Results) -> None:
 
 
 def test_no_seed_that_chose_the_thresholds_judges_them() -> None:
-    with SLICE_CALIBRATION_CSV.open(encoding="utf-8") as file:
+    with TABLES["slice_calibration"].path.open(encoding="utf-8") as file:
         assert {row["seed"] for row in csv.DictReader(file)} == {"20000"}
 
 
