@@ -99,9 +99,7 @@ class HttpSession:
                 async with self.quotas.turn(kind_of(url, self.settings)) as told:
                     answer = await self._on_idle_connection(url, wanted)
                     told(answer.headers)
-                if answer.status == int(
-                    PROXY_WANTS_PASSWORD
-                ):  # a proxy without a tunnel
+                if answer.status == int(PROXY_WANTS_PASSWORD):  # a proxy without a tunnel
                     refuse_proxy(f"{answer.status} Proxy Authentication Required", url)
                 if answer.status not in RETRIED:
                     return answer

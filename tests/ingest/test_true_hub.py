@@ -37,7 +37,7 @@ def model_row(lake: Path, *columns: str) -> tuple[object, ...]:
 
 
 def test_a_quota_is_met_by_waiting_and_the_job_succeeds(hub: RunningHub, data: Path) -> None:
-    """More shards than five tries of all of them could bring: the pause also holds requests that wait for a connection."""
+    """More shards than five tries of all could bring: the pause also holds requests that wait for a turn."""
     hub.server.site.repos = tiny.repo(REPO, tiny.files(tiny.norms(1, layers=60), shards=120))
     hub.server.site.redirect = False
     hub.faults.append(Fault("quota", times=None, extra=20, wait=1))
