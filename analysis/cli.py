@@ -23,19 +23,21 @@ examples
   just sql "from layer_grid('solar', 'glm', 'input_layernorm')" parquet --output grid.parquet
 """
 CLAIMS = """\
-Run the claims on a lake and print the verdict of each statement, and our findings apart.
+Run the claims on a lake and print how many statements got which verdict, the headlines, and what does not
+hold. --all lists every statement of the documents, and our own findings.
 
-A full run (no ID, --document or --as-if-hub) is recorded in the lake's ledger, with --since as well.
-All other runs print and record nothing.
+A full run (no ID, --document, --verdict or --as-if-hub) is recorded in the lake's ledger; no other run is.
 The first run that asks the models trained here unpacks their lake from the shipped files.
 """
 CLAIMS_EXAMPLES = """\
 examples
-  just claims                      every statement: verdict, words, what was found; records a run
-  just claims --document sionic    those of one document
-  just claims printed              those of one group; findings: what we infer ourselves
-  just claims printed.background   one in full: reading, expected, observed, SQL
-  just claims --since 3            what changed since run 3, and whether query or data moved; records a run
+  just claims                          counts, headlines, what does not hold; records a run
+  just claims --all                    every statement with what was found; records a run
+  just claims --document sionic        the statements of one document
+  just claims --verdict contradicted   those with one verdict
+  just claims printed                  those of one group of claims; findings: what we infer ourselves
+  just claims printed.background       one claim in full: readings, expected, observed, SQL
+  just claims --since 3                what changed since run 3: query, data or printed figure; records a run
 """
 CLAIMS_LOCK = """\
 Lock the claims' queries as they are now: write id, version and sha256 of each into claims.lock and
@@ -138,11 +140,13 @@ def _add_claims(commands: Commands) -> None:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument(
-        "ids", nargs="*", metavar="ID", help="a claim, shown in full, or a group (default: all)"
+        "ids", nargs="*", metavar="ID", help="a claim or item, shown in full, or a group (default: all)"
     )
     parser.add_argument(
         "--document", metavar="NAME", help="what one document says: sionic, hyunwoong, critique, …"
     )
+    parser.add_argument("--verdict", metavar="NAME", help="what got one verdict: contradicted, not-judged, …")
+    parser.add_argument("--all", action="store_true", help="list every statement, not only the summary")
     parser.add_argument("--json", action="store_true", help="for machines")
     parser.add_argument(
         "--since", type=int, metavar="RUN", help="show what changed since that run of the ledger"

@@ -4,56 +4,125 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import duckdb
 
-from analysis.claims import ledger, show
-from analysis.claims.claim_file import CLAIMS, FINDINGS, Broken, claim_names
-from analysis.claims.ledger import Change
+from analysis.claims import ledger
+from analysis.claims import show as screen
+from analysis.claims.claim_file import CLAIMS, FINDINGS, Broken, Claim, claim_names
 from analysis.claims.lock import ClaimFiles, read_locked, write_lock
-from analysis.claims.results import Run, as_json, of_groups
+from analysis.claims.results import (
+    DEFINITION,
+    SHOWN,
+    UNTESTABLE,
+    VERDICTS,
+    Finding,
+    Judged,
+    Run,
+    as_json,
+    read_items,
+    selected,
+)
 from analysis.claims.run import run_files
 from analysis.lakes import announce, trained_catalog
+from analysis.report.main_page import headlines, planned
 from analysis.rows import about_lake, show_json
 from warehouse.catalog.catalog import open_catalog
 from warehouse.catalog.definitions import SQL
 from warehouse.console import output
 from warehouse.console.did_you_mean import did_you_mean
-from warehouse.documents.documents import documents
+from warehouse.documents.documents import HEADLINES, ITEMS_CSV, documents
 from warehouse.errors import UsageError
 from warehouse.integrity.damage import refuse_damaged
 from warehouse.lake import Lake, existing_lake
 
 
+@dataclass(frozen=True)
+class Asked:
+    """What the command line asks for: the files to run, and which of their results to show."""
+
+    files: ClaimFiles
+    in_full: bool = False
+    """Whether only claims and items were named, which are shown with their readings and SQL."""
+    items: frozenset[str] = frozenset()
+    """Items that were named, so that nothing else of their claims is shown."""
+    claims: frozenset[str] = frozenset()
+    """Claims that were named, besides."""
+    groups: frozenset[str] = frozenset()
+    """The group of the document that was named."""
+    verdict: str = ""
+
+    @property
+    def is_part(self) -> bool:
+        return bool(self.items or self.groups or self.verdict)
+
+    def has(self, claim: Claim, judged: Judged) -> bool:
+        named = not self.items or judged.item.item in self.items or claim.id in self.claims
+        return named and self._has(judged.item.group, judged.verdict)
+
+    def has_finding(self, finding: Finding) -> bool:
+        named = not self.items or finding.claim.id in self.claims
+        return named and self._has(finding.claim.group, finding.verdict)
+
+    def has_change(self, change: ledger.Change) -> bool:
+        named = not self.items or change.item in self.items or change.claim in self.claims
+        return change.claim in self.files.names and named and self._has(change.item.partition(".")[0], "")
+
+    def _has(self, group: str, verdict: str) -> bool:
+        return (not self.groups or group in self.groups) and verdict in (self.verdict or verdict, "")
+
+
 def main(options: argparse.Namespace, sql: Path = SQL) -> int:
     """0 when every claim chosen could be run, whatever its verdicts; 1 when one is broken."""
     lake = existing_lake(options.lake)
-    files, groups = _chosen(options, sql)
+    asked = choose(options.ids, options.document, options.verdict, sql)
     if options.since is not None:
         ledger.check_run(lake, options.since)
-    with _catalogs(lake, files) as (connection, trained):
-        announce(connection, lake)
+    is_recorded = asked.files.is_complete and not (asked.verdict or options.as_if_hub)
+    number = changes = None
+    with _catalogs(lake, asked.files) as (connection, trained):
+        announce(connection, lake, caution=options.json or not asked.in_full)
         about = about_lake(connection)
-        run = run_files(connection, files, trained, as_if_hub=options.as_if_hub)
-        is_recorded = files.is_complete and not options.as_if_hub
-        number = _record(lake, run, about) if is_recorded else None
-        changes = None
+        run = run_files(connection, asked.files, trained, as_if_hub=options.as_if_hub)
+        if is_recorded:  # 0: the lake takes no record
+            number = ledger.append(lake, run, str(about["fingerprint"])) or None
         if options.since is not None:
             found = ledger.since(connection, lake, options.since, run, about["fingerprint"])
-            changes = [change for change in found if change.claim in files.names]
-    if groups:
-        run = of_groups(run, groups)
-        changes = changes and [change for change in changes if change.item.partition(".")[0] in groups]
-    _print(run, changes, {**about, "run": number, "as_if_hub": options.as_if_hub}, options, list(files.items))
-    for name in files.unlocked:
+            changes = [change for change in found if asked.has_change(change)]
+    shown = selected(run, asked.has, asked.has_finding) if asked.is_part else run
+    if options.json:
+        show_json(as_json(shown, changes, {**about, "run": number, "as_if_hub": options.as_if_hub}))
+    elif changes is not None:
+        after = f"run {number}" if number else "now"
+        screen.show_changes(changes, f"run {options.since}", after, screen.console(sys.stdout))
+    else:
+        _show(shown, asked, about["caution"], options, sql)
+    for name in asked.files.unlocked:
         output.remark(f"{name} is not locked yet: `just claims-lock` locks it")
     if number:
         output.remark(f"run {number} is in the ledger of lake {lake.name}")
     return _report(run.broken)
+
+
+def _show(run: Run, asked: Asked, caution: str | None, options: argparse.Namespace, sql: Path) -> None:
+    to = screen.console(sys.stdout)
+    if asked.in_full:
+        if caution:
+            output.show(f"caution: {caution}")
+        for result in run.results:
+            screen.show_claim(result, run, to, as_if_hub=options.as_if_hub)
+        for finding in run.findings:
+            screen.show_finding(finding, run, to, as_if_hub=options.as_if_hub)
+    elif asked.files.is_complete and not (asked.is_part or options.all):
+        file = sql / HEADLINES.relative_to(SQL)
+        lines = headlines(run, planned(file=file)) if file.exists() else []
+        screen.show_summary(run, lines, to, as_if_hub=options.as_if_hub)
+    else:
+        screen.show_listing(run, to, list(asked.files.items), as_if_hub=options.as_if_hub)
 
 
 def main_lock(options: argparse.Namespace, sql: Path = SQL) -> int:
@@ -69,25 +138,65 @@ def main_lock(options: argparse.Namespace, sql: Path = SQL) -> int:
     return _report(broken)
 
 
-def choose(known: Sequence[str], asked: Sequence[str]) -> set[str]:
-    """The claims with those ids or of those groups; all when nothing is asked for."""
-    groups = sorted({name.partition(".")[0] for name in known})
-    for name in asked:
-        if name not in known and name not in groups:
-            hint = did_you_mean(name, [*known, *groups], "`just claims` lists them all")
-            raise UsageError(f"no claim or group {name!r}: {hint}")
-    return {name for name in known if not asked or name in asked or name.partition(".")[0] in asked}
+def choose(ids: Sequence[str], document: str | None, verdict: str | None, sql: Path = SQL) -> Asked:
+    """The claims of those ids, groups or items (all if none is named), of that document and verdict."""
+    items = read_items(sql / ITEMS_CSV.relative_to(SQL)) if ids else {}
+    known = claim_names(sql)
+    groups = {name.partition(".")[0] for name in known}
+    for name in ids:
+        if name not in items and name not in groups and name not in known:
+            hint = did_you_mean(name, [*known, *sorted(groups), *items], "`just claims --all` lists them all")
+            raise UsageError(f"no claim, group or item {name!r}: {hint}")
+    claims = {name for name in known if name in ids or name.partition(".")[0] in ids}
+    named = {name for name in ids if name in items}
+    keys = _document_keys(document) if document else set()
+    is_complete = not (ids or keys)
+    names = claims if ids and not named else None
+    files = read_locked(sql, names, allow_unlocked=not is_complete)
+    if not is_complete:
+        evidence = {items[name].evidence for name in named}
+        files = replace(
+            files,
+            is_complete=False,
+            claims=[
+                claim
+                for claim in files.claims
+                if (not ids or claim.id in claims or _may_return(claim, evidence))
+                and (not keys or keys & {*claim.documents})
+            ],
+            findings=[finding for finding in files.findings if finding.id in claims and not keys],
+            broken=[one for one in files.broken if not ids or one.name in claims],
+        )
+    return Asked(
+        files,
+        in_full=bool(ids) and groups.isdisjoint(ids),
+        items=frozenset(named),
+        claims=frozenset(claims),
+        groups=frozenset(documents()[key].group for key in keys),
+        verdict=_verdict(verdict) if verdict else "",
+    )
 
 
-def _chosen(options: argparse.Namespace, sql: Path) -> tuple[ClaimFiles, set[str]]:
-    """The files that were asked for, and the groups of documents to show; none for all."""
-    keys = _document_keys(options.document) if options.document else None
-    names = choose(claim_names(sql), options.ids) if options.ids or keys else None
-    files = read_locked(sql, names, allow_unlocked=names is not None)
-    if keys is None:
-        return files, set()
-    claims = [claim for claim in files.claims if keys & {*claim.documents}]
-    return replace(files, claims=claims, findings=[]), {documents()[key].group for key in keys}
+def _may_return(claim: Claim, evidence: set[str]) -> bool:
+    """Whether an item of that evidence may be one of this claim's: only running it tells."""
+    return claim.evidence in evidence or not evidence.isdisjoint({DEFINITION, UNTESTABLE})
+
+
+def _verdict(asked: str) -> str:
+    verdict = asked.replace("-", " ")
+    known = dict.fromkeys([*VERDICTS, *SHOWN])
+    if verdict not in known:
+        raise UsageError(f"no verdict {asked!r}: {did_you_mean(verdict, known)}")
+    return verdict
+
+
+def _document_keys(name: str) -> set[str]:
+    """The document of that name, or those of that group."""
+    keys = {key for key, source in documents().items() if name in (key, source.group)}
+    if not keys:
+        known = dict.fromkeys([*(source.group for source in documents().values()), *documents()])
+        raise UsageError(f"no document {name!r}: {did_you_mean(name, known)}")
+    return keys
 
 
 @contextmanager
@@ -109,11 +218,6 @@ def _catalogs(
         yield connection, other
 
 
-def _record(lake: Lake, run: Run, about: Mapping[str, object]) -> int | None:
-    """The number of the run in the ledger; none in a published lake."""
-    return ledger.append(lake, run, str(about["fingerprint"])) or None
-
-
 def _run_unlocked(files: ClaimFiles, lake_name: str | None) -> list[Broken]:
     """Runs what is not locked yet; what fails or breaks the contract."""
     lake = existing_lake(lake_name)
@@ -126,40 +230,6 @@ def _run_unlocked(files: ClaimFiles, lake_name: str | None) -> list[Broken]:
     with _catalogs(lake, unlocked) as (connection, trained):
         announce(connection, lake)
         return run_files(connection, unlocked, trained).broken
-
-
-def _document_keys(name: str) -> set[str]:
-    """The document of that name, or those of that group."""
-    keys = {key for key, source in documents().items() if name in (key, source.group)}
-    if not keys:
-        known = dict.fromkeys([*(source.group for source in documents().values()), *documents()])
-        raise UsageError(f"no document {name!r}: {did_you_mean(name, known)}")
-    return keys
-
-
-def _print(
-    run: Run,
-    changes: list[Change] | None,
-    about: Mapping[str, object],
-    options: argparse.Namespace,
-    order: Sequence[str],
-) -> None:
-    if options.json:
-        show_json(as_json(run, changes, about))
-        return
-    screen = show.console(sys.stdout)
-    if changes is not None:
-        after = f"run {about['run']}" if about["run"] else "now"
-        show.show_changes(changes, f"run {options.since}", after, screen)
-    elif options.ids and all("." in name for name in options.ids):
-        if about["caution"]:
-            output.show(f"caution: {about['caution']}")
-        for result in run.results:
-            show.show_claim(result, screen, as_if_hub=options.as_if_hub)
-        for finding in run.findings:
-            show.show_finding(finding, screen, as_if_hub=options.as_if_hub)
-    else:
-        show.show_listing(run, screen, order, as_if_hub=options.as_if_hub)
 
 
 def _report(broken: Sequence[Broken]) -> int:

@@ -13,7 +13,7 @@ The inventory `sql/documents/items.csv` has one row per statement of the documen
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal, get_args
@@ -184,13 +184,19 @@ def read_items(path: Path = ITEMS_CSV) -> Mapping[str, Item]:
     return found
 
 
-def of_groups(run: Run, groups: Collection[str]) -> Run:
-    """The items of these groups of documents; a claim may also return those of others."""
-    kept = [
-        replace(result, items=tuple(one for one in result.items if one.item.group in groups))
+def selected(
+    run: Run, is_asked: Callable[[Claim, Judged], bool], is_finding_asked: Callable[[Finding], bool]
+) -> Run:
+    """The run with only these items and findings; claims without any of them are left out."""
+    results = [
+        replace(result, items=tuple(one for one in result.items if is_asked(result.claim, one)))
         for result in run.results
     ]
-    return replace(run, results=[result for result in kept if result.items], findings=[])
+    return replace(
+        run,
+        results=[result for result in results if result.items],
+        findings=[finding for finding in run.findings if is_finding_asked(finding)],
+    )
 
 
 def counts(run: Run) -> dict[str, int]:

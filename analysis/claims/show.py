@@ -1,22 +1,31 @@
-"""What the terminal shows of a run, 80 columns wide: every statement, one claim in full, or what changed."""
+"""What the terminal shows of a run, in 80 columns: summary, list, one claim in full, or changes."""
 
 from __future__ import annotations
 
 import textwrap
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, TextIO
+from typing import TextIO
 
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 from analysis.claims.claim_file import Claim
-from analysis.claims.results import NOT_JUDGED, Finding, Judged, Reading, Result, Run, counts_lines, measured
+from analysis.claims.ledger import Change
+from analysis.claims.results import (
+    NOT_JUDGED,
+    Finding,
+    Judged,
+    Reading,
+    Result,
+    Run,
+    counts_lines,
+    measured,
+    verdict_words,
+)
+from analysis.report.main_page import Headline
 from warehouse.documents.documents import documents
-
-if TYPE_CHECKING:  # the ledger imports Arrow, which takes longer than many a claim
-    from analysis.claims.ledger import Change
 
 STYLES = {
     "reproduced": "green",
@@ -33,11 +42,40 @@ STYLES = {
 WIDTH = 80
 AS_IF = "as if from the hub: "
 INDENT = "    "
+FAILED = ("contradicted", "figures disagree")
+MOST_FAILED = 5  # statements of the summary that do not hold
+LONGEST = 140  # characters of each
 
 
 def console(file: TextIO) -> Console:
     """As wide on a terminal as in a file, so that both read the same."""
     return Console(file=file, width=WIDTH, highlight=False)
+
+
+def show_summary(run: Run, lines: Sequence[Headline], to: Console, *, as_if_hub: bool = False) -> None:
+    """About one screen: the counts, the headlines, and what does not hold."""
+    _show_counts(run, to, as_if_hub)
+    if lines:
+        to.print(Text("\nHeadlines", "bold"))
+    for line in lines:
+        _show_said(line.verdict, f"{line.planned.by} {line.planned.said}", to, as_if_hub)
+    statements = [one for result in run.results for one in result.items]
+    failed: list[tuple[str, str]] = [
+        (one.verdict, f"{one.item.group}: {one.item.statement}")
+        for verdict in FAILED
+        for one in statements
+        if one.verdict == verdict
+    ]
+    failed += [(one.verdict, one.claim.title) for one in run.findings if one.verdict == "not shown"]
+    if failed:
+        to.print(Text("\nWhat does not hold", "bold"))
+    for verdict, statement in failed[:MOST_FAILED]:
+        _show_said(verdict, textwrap.shorten(statement, LONGEST, placeholder=" …"), to, as_if_hub)
+    if len(failed) > MOST_FAILED:
+        more = f"and {len(failed) - MOST_FAILED} more"
+        to.print(Text(f"{more}: `just claims --verdict contradicted` or `figures-disagree` lists them"))
+    _show_broken(run, to)
+    to.print(Text("\nMore: --all, --document NAME, --verdict NAME, or the id of a claim or item", "dim"))
 
 
 def show_listing(run: Run, to: Console, order: Sequence[str], *, as_if_hub: bool = False) -> None:
@@ -54,29 +92,28 @@ def show_listing(run: Run, to: Console, order: Sequence[str], *, as_if_hub: bool
         to.print(Text("\nWhat the figures imply, by our own inference", "bold underline"))
     for finding in run.findings:
         _show_said(finding.verdict, f"{finding.claim.title} ({finding.claim.id})", to, as_if_hub)
-    for broken in run.broken:
-        to.print(Text("\nbroken  ", STYLES["broken"]) + Text(f"{broken.name}: {broken.reason}"))
+    _show_broken(run, to)
     to.print()
-    for line in counts_lines(run):
-        said = (AS_IF if as_if_hub else "") + line
-        to.print(Text(textwrap.fill(said, WIDTH, subsequent_indent=INDENT)))
+    _show_counts(run, to, as_if_hub)
 
 
-def show_claim(result: Result, to: Console, *, as_if_hub: bool = False) -> None:
-    """Everything about one claim: words, items with their readings, query."""
+def show_claim(result: Result, run: Run, to: Console, *, as_if_hub: bool = False) -> None:
+    """Everything about one claim: words, items with their readings and measurements, query."""
     _show_header(result.claim, to)
     if result.note:
         to.print(Text(result.note, "yellow"))
     for judged in result.items:
-        line = _verdict(judged.verdict, as_if_hub) + Text(f"  {judged.item.statement}")
+        line = _verdict(judged.verdict, run, as_if_hub) + Text(f"  {judged.item.statement}")
         to.print(line + Text(f"  {judged.item.item}", "dim"))
         _show_readings(judged.readings, to, named=False, is_judged=judged.verdict != NOT_JUDGED)
+        if judged.measured:
+            to.print(Text(f"  {measured(judged.measured)}"))
     to.print(Text(f"\n{result.claim.query}\n", "dim"), soft_wrap=True)
 
 
-def show_finding(finding: Finding, to: Console, *, as_if_hub: bool = False) -> None:
+def show_finding(finding: Finding, run: Run, to: Console, *, as_if_hub: bool = False) -> None:
     _show_header(finding.claim, to)
-    to.print(_verdict(finding.verdict, as_if_hub) + Text(f"; {finding.note}" if finding.note else ""))
+    to.print(_verdict(finding.verdict, run, as_if_hub) + Text(f"; {finding.note}" if finding.note else ""))
     _show_readings(finding.readings, to, named=True, is_judged=finding.verdict != NOT_JUDGED)
     to.print(Text(f"\n{finding.claim.query}\n", "dim"), soft_wrap=True)
 
@@ -115,6 +152,17 @@ def number(value: float | None) -> str:
 
 def _of_group(result: Result, group: str) -> Result:
     return replace(result, items=tuple(one for one in result.items if one.item.group == group))
+
+
+def _show_counts(run: Run, to: Console, as_if_hub: bool) -> None:
+    for line in counts_lines(run):
+        said = (AS_IF if as_if_hub else "") + line
+        to.print(Text(textwrap.fill(said, WIDTH, subsequent_indent=INDENT)))
+
+
+def _show_broken(run: Run, to: Console) -> None:
+    for broken in run.broken:
+        to.print(Text("\nbroken  ", STYLES["broken"]) + Text(f"{broken.name}: {broken.reason}"))
 
 
 def _show_group(group: str, to: Console) -> None:
@@ -178,8 +226,8 @@ def _show_readings(readings: Sequence[Reading], to: Console, *, named: bool, is_
     to.print(table)
 
 
-def _verdict(verdict: str, as_if_hub: bool = False) -> Text:
-    return Text((AS_IF if as_if_hub else "") + verdict, STYLES[verdict])
+def _verdict(verdict: str, run: Run, as_if_hub: bool) -> Text:
+    return Text((AS_IF if as_if_hub else "") + verdict_words(verdict, run), STYLES[verdict])
 
 
 def _table(*headings: str) -> Table:

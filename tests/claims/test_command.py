@@ -3,23 +3,35 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
 
 from analysis.claims.command import choose
-from analysis.claims.results import VERDICTS
+from analysis.claims.results import VERDICTS, Item, Judged, Reading, Result, Run
+from analysis.claims.show import MOST_FAILED, console, show_summary
+from tests.claims.made import claim
 from tests.claims.test_claim_file import text
 from tests.claims.three_claims import HOLDS, RAISED, UNDEFINED, change, recorded, relock, run
 from warehouse.errors import UsageError
 
+HEADLINES = """
+[[headline]]
+step = "accusation"
+items = ["sionic.y"]
+by = { en = "sionic, to everybody:", ko = "sionic:" }
+said = { en = "norms are large.", ko = "norm이 크다." }
+found = { en = "{0:.3f}", ko = "{0:.3f}" }
+shows = { en = "Little.", ko = "거의 없음." }
+"""
 SIONIC_EN = "sionic-ai/solar-vs-glm, README in English"
 
 
 def test_statements_stand_under_their_document_and_section_with_the_counts_below(
     claims: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert run(claims) == 0
+    assert run(claims, "--all") == 0
     out, err = capsys.readouterr()
     lines = out.splitlines()
     assert lines[1:4] == ["sionic", "sionic-ai/solar-vs-glm, README in Korean", SIONIC_EN]
@@ -46,7 +58,7 @@ def test_statements_stand_under_their_document_and_section_with_the_counts_below
 def test_what_is_not_judged_shows_no_figure_and_says_nothing_about_holding(
     claims: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert run(claims) == 0
+    assert run(claims, "--all") == 0
     lines = capsys.readouterr().out.splitlines()
     after = lines[lines.index("not judged: Solar's norms are large.") + 1]
     assert "found" not in after
@@ -54,6 +66,71 @@ def test_what_is_not_judged_shows_no_figure_and_says_nothing_about_holding(
     out = capsys.readouterr().out
     assert "on this lake" in out
     assert "holds" not in out.partition("select")[0]
+
+
+def test_without_arguments_the_answer_fits_a_screen(
+    claims: Path, data: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    headlines = claims.parent / "documents" / "headlines.toml"
+    headlines.write_text(HEADLINES)
+    assert run(claims, "--as-if-hub") == 0
+    judged = capsys.readouterr().out
+    assert "as if from the hub: contradicted: sionic: Solar's norms are large." in judged
+    assert run(claims) == 0
+    out = capsys.readouterr().out
+    assert out.splitlines()[:3] == [
+        "documents: 3 items in 3 claims: 1 reproduced, 1 untestable, 1 not judged",
+        "    (synthetic weights)",
+        "our findings: 1: 1 shown",
+    ]
+    assert "not judged: sionic, to everybody: norms are large." in out
+    assert "Two and two" not in out
+    assert "What does not hold" not in out
+    assert max(map(len, out.splitlines())) <= 80
+    assert len(recorded(data)) == 1
+
+
+def test_what_does_not_hold_is_counted_when_there_is_too_much_to_show(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    readings = (Reading("sionic.x", "plain", "it holds", None, None, 1.0, False, None),)
+    items = [Item(f"sionic.{n}", "sionic", "analytic", f"Statement {n}.") for n in range(MOST_FAILED + 2)]
+    judged = tuple(Judged(item, "contradicted", readings) for item in items)
+    show_summary(Run([Result(claim("select 1"), judged)]), [], console(sys.stdout))
+    out = capsys.readouterr().out
+    assert "Statement 4." in out
+    assert "Statement 5." not in out
+    assert "and 2 more: `just claims --verdict contradicted`" in out
+
+
+def test_one_verdict_is_shown_alone_and_kept_out_of_the_ledger(
+    claims: Path, data: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(claims, "--verdict", "not-judged") == 0
+    out = capsys.readouterr().out
+    assert "Solar's norms are large." in out
+    assert "Two and two" not in out
+    assert run(claims, "--verdict", "shown") == 0
+    assert "Sums are sums." in capsys.readouterr().out
+    assert recorded(data) == []
+    with pytest.raises(UsageError, match="no verdict 'contradict': did you mean contradicted"):
+        run(claims, "--verdict", "contradict")
+
+
+def test_an_item_is_shown_in_full_with_its_claim_and_nothing_else(
+    claims: Path, data: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(claims, "sionic.y") == 0
+    out, err = capsys.readouterr()
+    assert "sionic.misses  v1" in out
+    assert "Solar's norms are large." in out
+    assert "GLM has one norm" not in out
+    assert out.startswith("caution: synthetic replica")
+    assert "caution" not in err
+    assert run(claims, "sionic.y", "sionic.holds", "--json") == 0
+    told = json.loads(capsys.readouterr().out)
+    assert [one["id"] for one in told["claims"]] == ["sionic.holds", "sionic.misses"]
+    assert recorded(data) == []
 
 
 def test_one_document_is_shown_alone_and_kept_out_of_the_ledger(
@@ -73,7 +150,7 @@ def test_one_document_is_shown_alone_and_kept_out_of_the_ledger(
 def test_as_if_from_the_hub_is_said_of_every_verdict_and_kept_out_of_the_ledger(
     claims: Path, data: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert run(claims, "--as-if-hub") == 0
+    assert run(claims, "--all", "--as-if-hub") == 0
     lines = capsys.readouterr().out.splitlines()
     said = [line for line in lines if line.startswith("as if from the hub: ")]
     assert said[:2] == [
@@ -145,15 +222,19 @@ def test_a_broken_claim_is_named_the_others_run_and_the_exit_code_is_1(
 
 
 def test_an_unknown_claim_is_refused_with_the_nearest(claims: Path) -> None:
-    with pytest.raises(UsageError, match=r"no claim or group 'sionic\.hold': did you mean sionic\.holds"):
+    with pytest.raises(
+        UsageError, match=r"no claim, group or item 'sionic\.hold': did you mean sionic\.holds"
+    ):
         run(claims, "sionic.hold")
 
 
-def test_a_group_stands_for_its_claims() -> None:
-    known = ["printed.a", "printed.b", "sionic.c"]
-    assert choose(known, []) == set(known)
-    assert choose(known, ["printed"]) == {"printed.a", "printed.b"}
-    assert choose(known, ["printed.a", "sionic"]) == {"printed.a", "sionic.c"}
+def test_a_group_stands_for_its_claims(claims: Path) -> None:
+    sql = claims.parent
+    every, group, one = (choose(ids, None, None, sql) for ids in ([], ["sionic"], ["sionic.holds"]))
+    assert every.files.is_complete
+    assert group.files.names == {"sionic.holds", "sionic.misses", "sionic.undefined"}
+    assert one.files.names == {"sionic.holds"}
+    assert (group.in_full, one.in_full) == (False, True)
 
 
 def test_an_unknown_run_is_refused_before_anything_is_run(claims: Path, data: Path) -> None:
