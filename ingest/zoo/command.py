@@ -1,6 +1,6 @@
-"""`just toy` and `just zoo`: small models trained here, each into its lake; and how `zoo` is shipped.
+"""`just toy`, `just zoo` and `python -m ingest embed`: train small models, and ship their lake.
 
-JAX takes seconds to import: only once the command line is known to be right.
+JAX takes seconds to import, so it is imported only after the command line has been parsed.
 """
 
 from __future__ import annotations
@@ -25,7 +25,9 @@ def add_parser(commands: Commands) -> None:
         help="ship the trained lake with the project",
         description="Write warehouse/embedded/ from a trained lake, after `just zoo` and `just toy`.",
     )
-    _add_lake(embed)
+    embed.add_argument(
+        "--lake", default=SHIPPED, metavar="NAME", help="which lake of trained models (default: zoo)"
+    )
     embed.set_defaults(run=ship)
 
 
@@ -40,7 +42,7 @@ def _add_toy(commands: Commands) -> None:
         "--size",
         choices=("small", "published"),
         default="small",
-        help="small: 256 wide, 4 layers, under a minute; published: 512 wide, 12 layers, about ten minutes",
+        help="small: 256 wide, 4 layers, about a minute; published: 512 wide, 12 layers, about ten minutes",
     )
     toy.add_argument("--out", type=Path, metavar="DIR", help="where the models are saved")
     toy.add_argument(
@@ -78,10 +80,10 @@ def _add_zoo(commands: Commands) -> None:
 
 def train_toy(options: argparse.Namespace) -> int:
     with loading():
-        from ingest.zoo.run_toy import run_toy
+        from ingest.zoo.toy import run_toy
 
     started = time.monotonic()
-    # those of the published size ship, and smaller ones of the same names are not to take their place
+    # Smaller models have the same names as those of the published size, which ship.
     lake = options.lake or (SHIPPED if options.size == "published" else f"toy_{options.size}")
     for line in run_toy(options.size, options.out, lake):
         print(line)
@@ -105,26 +107,34 @@ def train_zoo(options: argparse.Namespace) -> int:
 
 
 def default_lake(size: str, seed: int) -> str:
-    """`zoo` is the one that ships; any other has a lake of its own, for its models have the same names."""
+    """Every zoo has its own lake, because models of different zoos have the same names; `zoo` ships."""
     return SHIPPED + ("" if size == "full" else f"_{size}") + (f"_{seed}" if seed else "")
 
 
 def ship(options: argparse.Namespace) -> int:
     """1 when the files became too large to ship."""
     with loading():
-        from ingest.zoo.embed import embed
+        import platform
+        from importlib.metadata import version
 
-    return embed(options.lake)
+        from warehouse import VERSION
+        from warehouse.embedded import MOST_BYTES, embed_lake
+        from warehouse.lake import existing_lake
 
-
-def _add_lake(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--lake", default=SHIPPED, metavar="NAME", help="which lake of trained models (default: zoo)"
-    )
+    lake = existing_lake(options.lake)
+    provenance = {
+        "made_by": "just zoo, just toy --size published",
+        "fingerprint": lake.fingerprint(),
+        "tool_version": VERSION,
+        "trained_with": f"jax {version('jax')}, optax {version('optax')}, {platform.machine()} CPU",
+    }
+    size = embed_lake(lake, provenance)
+    print(f"{len(lake.model_names())} models, {size:,} bytes")
+    return 0 if size <= MOST_BYTES else 1
 
 
 def _seed(text: str) -> int:
-    # The seeds of one zoo span some 7,000.
+    # The seeds of one zoo span about 7,000.
     if not text.isdecimal() or int(text) % 10_000:
         raise argparse.ArgumentTypeError(
             f"{text!r} is not a multiple of 10000, as 20000: zoos would share seeds"

@@ -1,7 +1,4 @@
-"""Trained models on disk: a folder each, as any model repository looks, and from there into a lake.
-
-The ordinary ingest reads these folders like anybody else's; only their source is `toy`.
-"""
+"""Trained models on disk, each a folder like any model repository; the ordinary ingest reads them."""
 
 from __future__ import annotations
 
@@ -10,7 +7,7 @@ import shutil
 from collections.abc import Mapping
 from pathlib import Path
 
-import ml_dtypes  # noqa: F401  (teaches numpy the name bfloat16)
+import ml_dtypes  # noqa: F401  (registers bfloat16 with numpy)
 import numpy as np
 from safetensors.numpy import load_file, save_file
 
@@ -22,7 +19,7 @@ WEIGHTS = "model.safetensors"
 
 
 def trained_folder(name: str) -> Path:
-    """Where models stay between runs, hidden from the list of lakes."""
+    """Where models are kept between runs; hidden from the list of lakes."""
     return data_root() / ".trained" / name
 
 
@@ -33,7 +30,7 @@ def save_model(
     facts: Mapping[str, str],
     tokenizer: Mapping[str, object] | None = None,
 ) -> None:
-    """The whole folder or none of it: written beside its place, then renamed."""
+    """Writes the folder atomically: a draft, then a rename."""
     folder.parent.mkdir(parents=True, exist_ok=True)
     with draft_folder(folder.parent) as own:
         draft = own / folder.name

@@ -1,8 +1,7 @@
 """The zoo's model in JAX: a llama-like decoder with RMSNorm, rotary positions and SwiGLU, 0.6 M weights.
 
-Parameters are a flat dict; those of the blocks are stacked over layers, so that depth is one axis. Which are
-there says what the model is: with biases its norms are LayerNorms, and with a table of positions that is
-added to the embedding, and stays as it is, attention is not rotary.
+Parameters are a flat dict; those of the blocks are stacked over layers. Optional parameters decide the kind
+of model: with biases its norms are LayerNorms; with a (fixed) table of positions attention is not rotary.
 """
 
 from __future__ import annotations
@@ -14,11 +13,10 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from ingest.zoo.corpora import VOCABULARY
-
 Params = dict[str, jax.Array]
 Arrays = dict[str, np.ndarray]
 
+VOCABULARY = 64  # of the zoo that ships
 EPSILON = 1e-6
 NORMS = ("input_norm", "post_norm", "final_norm", "input_bias", "post_bias", "final_bias")
 FIXED = ("positions",)
@@ -74,8 +72,8 @@ PLAIN = Kind()
 def init_params(shape: Shape, seed: int, kind: Kind = PLAIN) -> Arrays:
     """Weights N(0, 1/fan-in), norms 1.
 
-    With an outlier spread, every norm begins as one lognormal vector of this model's own: dimensions that
-    stand out in all layers alike, which large models grow and training as short as ours does not.
+    With an outlier spread, all norms begin as one lognormal vector: dimensions that stand out in every layer,
+    as in large models. Training as short as ours does not produce them.
     """
     random = np.random.default_rng(seed)
     width, layers, hidden = shape.width, shape.layers, shape.hidden
@@ -130,7 +128,7 @@ def sinusoidal_table(width: int) -> np.ndarray:
 
 
 def named_tensors(params: Mapping[str, np.ndarray]) -> Arrays:
-    """The parameters as llama's files call them."""
+    """The parameters under the names of llama's files."""
     tensors = {"model.embed_tokens.weight": params["embedding"], "model.norm.weight": params["final_norm"]}
     tensors["lm_head.weight"] = params["head"].T
     for key, name in BLOCK_NAMES.items():
@@ -142,7 +140,7 @@ def named_tensors(params: Mapping[str, np.ndarray]) -> Arrays:
     return tensors | {name: params[key] for key, name in OUTER_NAMES.items() if key in params}
 
 
-# of what not every model has
+# parameters that not every model has
 OUTER_NAMES = {"final_bias": "model.norm.bias", "positions": "model.embed_positions.weight"}
 
 
@@ -164,7 +162,7 @@ def params_of(tensors: Mapping[str, np.ndarray]) -> Arrays:
 
 
 def config(params: Mapping[str, np.ndarray], heads: int, dtype: str) -> dict[str, object]:
-    """What config.json says of the model."""
+    """The content of config.json."""
     layers, width, hidden = params["gate"].shape
     return {
         "architectures": ["LlamaForCausalLM"],

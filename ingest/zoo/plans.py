@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from ingest.zoo.further import ALL, ATTACKED, PLAINLY
 from ingest.zoo.llama import PLAIN, Kind, Shape
-from ingest.zoo.making import Base
+from ingest.zoo.more_recipes import ALL, ATTACKED, UNDISGUISED
+from ingest.zoo.recipe import Base
 from ingest.zoo.transformations import TRANSFORMATIONS
 
 
@@ -24,7 +24,7 @@ class Plan:
     everywhere: tuple[str, ...] = ()
     """Transformations made for every base: they need no training."""
     seed: int = 0
-    """Added to every seed: the same zoo of other random numbers."""
+    """Added to every seed: the same zoo from other random numbers."""
     with_slices: bool = False
     """Whether slices are ingested besides the norms."""
 
@@ -34,7 +34,7 @@ class Plan:
             return list(self.bases)
         parents = [base for base in self.bases if base.alias in self.parents]
         if ALL[transformation].kind == "disguise":
-            # They are written for models without biases and tables of positions.
+            # Disguises support neither biases nor tables of positions.
             parents = [base for base in parents if not (base.kind.biases or base.kind.sinusoidal)]
         return parents[:2] if transformation in self.costly else parents
 
@@ -51,7 +51,7 @@ LAYERNORM = Kind(biases=True)
 SINUSOIDAL = Kind(biases=True, sinusoidal=True)
 STRESS = Kind(small_start=True)
 OUTLIER_SEEDS, LAYERNORM_SEEDS, SINUSOIDAL_SEEDS = 1000, 2000, 3000
-# A zoo of its own random numbers, also where the plans are alike.
+# Other random numbers than the full zoo, also where the plans are alike.
 DISGUISES_SEEDS, STRESS_SEEDS = 5000, 2000
 ANCHORED_VOCABULARY = 128  # as many anchors as two models must share
 SAME_ORDER_SEED = 500
@@ -68,7 +68,7 @@ def full_plan(seed: int = 0) -> Plan:
     """Twenty bases on four corpora, twelve with outlier dimensions, 24 each with LayerNorm and sinusoids."""
     corpora = ["markov_a"] * 8 + ["markov_b"] * 4 + ["brackets"] * 4 + ["arithmetic"] * 4
     plain = _bases("b", corpora, seed + 1)
-    # Four of them see the same batches in the same order: sharing data must not look like sharing weights.
+    # Four see the same batches in the same order: shared data must not look like shared weights.
     same_order = [
         Base(base.alias, base.corpus, base.seed, seed + SAME_ORDER_SEED)
         if base.alias in ("b04", "b05", "b06", "b07")
@@ -87,7 +87,7 @@ def full_plan(seed: int = 0) -> Plan:
         parents=("b00", "b08", "b16", "o00", "l00", "l04", "s00", "s04"),
         transformations=tuple(TRANSFORMATIONS),
         costly=("continued_10x",),
-        # where layers resemble each other a merge is the weakest child: it takes many to see how weak
+        # Where layers resemble each other a merge is the weakest child: measuring how weak takes many.
         everywhere=("merged_unrelated",),
         seed=seed,
     )
@@ -130,7 +130,7 @@ def disguises_plan(seed: int = 0) -> Plan:
             *(replace(base, steps=5.0 if n % 2 else 1.5) for n, base in enumerate(stress)),
         ),
         parents=("b00", "o00", "t01"),
-        transformations=_with_attacks([name for name in PLAINLY if name != "continued_10x"]),
+        transformations=_with_attacks([name for name in UNDISGUISED if name != "continued_10x"]),
         seed=seed,
         with_slices=True,
     )
@@ -155,8 +155,8 @@ def disguises_tiny_plan(seed: int = 0) -> Plan:
 
 
 def _with_attacks(names: Sequence[str]) -> tuple[str, ...]:
-    """Each as it is, then, unless its weights are no child's, under the full attack."""
-    attacked = [f"{name}{ATTACKED}" for name in names if PLAINLY[name].related]
+    """Each as it is and, if it is related to its parent, under the full attack."""
+    attacked = [f"{name}{ATTACKED}" for name in names if UNDISGUISED[name].related]
     return (*names, *attacked)
 
 

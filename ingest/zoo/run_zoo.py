@@ -1,4 +1,4 @@
-"""One run of `just zoo`: train what is missing, two at a time, ingest, and store who descends from whom."""
+"""One run of `just zoo`: train missing models, two at a time, ingest them, and store their ancestry."""
 
 from __future__ import annotations
 
@@ -15,13 +15,12 @@ import pyarrow as pa
 
 from ingest.pipeline import ingest_folder
 from ingest.slices.wanted import SlicesWanted
-from ingest.zoo.corpora import tokenizer
 from ingest.zoo.folders import WEIGHTS, load_model, save_model, trained_folder
-from ingest.zoo.further import ALL
 from ingest.zoo.llama import Arrays, config, init_params, named_tensors, params_of
-from ingest.zoo.making import Base, Making, child_alias
+from ingest.zoo.more_recipes import ALL
 from ingest.zoo.plans import PLANS, Plan
-from ingest.zoo.training import Progress, Task, train
+from ingest.zoo.recipe import Base, Recipe, child_alias
+from ingest.zoo.training import Progress, Task, tokenizer, train
 from warehouse import VERSION
 from warehouse.lake import lake_at
 from warehouse.storage.commit import new_commit, write_lock
@@ -29,7 +28,7 @@ from warehouse.storage.drafts import sweep
 from warehouse.storage.parquet import write_table
 from warehouse.tables import TABLES
 
-# Matrices this small do not fill two cores; two models do.
+# Matrices this small keep one core busy, not two.
 WORKERS = 2
 
 TRUTH_FILE = "lineage_truth/lineage_truth.parquet"
@@ -37,14 +36,14 @@ TRUTH_FILE = "lineage_truth/lineage_truth.parquet"
 
 @dataclass(frozen=True)
 class Job:
-    """One model to be made."""
+    """One model to make."""
 
     alias: str
     make: Callable[[], Arrays]
 
 
 def run_zoo(size: str, out: Path | None, lake_name: str, say: Progress, seed: int = 0) -> tuple[int, int]:
-    """How many models were made, and how many were there already."""
+    """Returns how many models were made, and how many existed already."""
     plan = PLANS[size](seed)
     folder = trained_folder(f"zoo_{size}_{seed}" if seed else f"zoo_{size}") if out is None else out
     sweep(folder)
@@ -60,7 +59,7 @@ def run_zoo(size: str, out: Path | None, lake_name: str, say: Progress, seed: in
 
 
 def _ingest(folder: Path, lake_name: str, plan: Plan) -> None:
-    """Slices of two layers as of any other model; of models of another depth all, as the test then needs."""
+    """Ingests slices of two layers, but of all layers for models of another depth, as the test needs them."""
     if not plan.with_slices:
         ingest_folder(folder, lake_name, toy=True)
         return
@@ -74,7 +73,7 @@ def _ingest(folder: Path, lake_name: str, plan: Plan) -> None:
 
 
 def lineage_rows(plan: Plan) -> list[dict[str, object]]:
-    """The truth about a zoo; a merge of two bases has a row for each."""
+    """The table `lineage_truth`; a merge of two bases has a row for each."""
     rows: list[dict[str, object]] = [
         _row(
             base.alias,
@@ -112,7 +111,7 @@ def store_truth(lake_name: str, plan: Plan) -> None:
 
 
 def _stages(plan: Plan, folder: Path, say: Progress) -> Iterator[list[Job]]:
-    """Bases first, then one transformation after the other: a stage needs only what is before it."""
+    """Bases, then one transformation after the other: a stage needs only earlier ones."""
     yield [Job(base.alias, partial(_train_base, base, plan, say)) for base in plan.bases]
     for transformation in plan.transformations:
         yield [
@@ -131,7 +130,7 @@ def _child_job(plan: Plan, base: Base, transformation: str, folder: Path, say: P
     alias = child_alias(base.alias, transformation)
 
     def make() -> Arrays:
-        making = Making(
+        recipe = Recipe(
             base=base,
             shape=plan.shape,
             base_steps=plan.base_steps,
@@ -141,14 +140,14 @@ def _child_job(plan: Plan, base: Base, transformation: str, folder: Path, say: P
             say=lambda line: say(f"{alias}: {line}"),
             seed=zlib.crc32(alias.encode(), plan.seed),
         )
-        return ALL[transformation].make(making)
+        return ALL[transformation].make(recipe)
 
     return Job(alias, make)
 
 
 def _make(job: Job, plan: Plan, folder: Path) -> None:
     params = job.make()
-    # Arithmetic may have widened to F64; BF16 and F16 are meant.
+    # BF16 and F16 are intended; F64 is a by-product of arithmetic.
     params = {name: v.astype(np.float32) if v.dtype == np.float64 else v for name, v in params.items()}
     dtype = str(params["final_norm"].dtype)
     facts = {"zoo": plan.name, "seed": str(plan.seed), "tool_version": VERSION}

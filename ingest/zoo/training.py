@@ -1,10 +1,13 @@
 """Trains one model of the zoo: a pure function of its start, its task and the number of steps.
 
-One compilation serves all models of one shape and mode, because what differs between them is data: corpus,
-seed, learning rate, and how fast the norms learn (0 freezes them). Three ways to learn: `plain` next-token
-prediction; `lora`, low-rank additions to frozen matrices, merged at the end; `distill`, a student that learns
-a teacher's predictions. On a CPU, several models in one call (`jax.vmap`) cost as much as one after the
-other, so nothing here is vectorised over models; `run_zoo` trains two at a time in threads.
+Models of one shape and mode share a compilation; corpus, seed, learning rate and the rate of the norms (0
+freezes them) are data. Modes: `plain` next-token prediction; `lora`, low-rank additions to frozen matrices,
+merged at the end; `distill`, a student that learns a teacher's predictions. `jax.vmap` over models saves
+nothing on a CPU; `run_zoo` trains two at a time in threads. The corpora are made by code:
+
+markov_a, markov_b   a sparse second-order Markov chain (different tables), with passages repeated later on
+brackets             nested brackets of four kinds among filler words of Zipfian frequency
+arithmetic           runs a, a+s, a+2s, … with some tokens replaced at random
 """
 
 from __future__ import annotations
@@ -18,14 +21,17 @@ from typing import Any, Literal
 import jax
 import jax.numpy as jnp
 import numpy as np
+import numpy.typing as npt
 import optax  # type: ignore[import-untyped]
 
-from ingest.zoo import corpora
 from ingest.zoo.llama import FIXED, MATRICES, NORMS, Arrays, Params, cross_entropy, logits
+from warehouse.documents.anchors import anchors
 
 Mode = Literal["plain", "lora", "distill"]
 Progress = Callable[[str], None]
+Tokens = npt.NDArray[np.int32]
 
+CORPUS_LENGTH = 1 << 15  # tokens; a model of 200 steps sees about as many, drawn at random
 BATCH, LENGTH = 8, 24
 CHUNK = 20  # steps in one compiled call
 WARM_UP = 20  # steps
@@ -35,7 +41,7 @@ WEIGHT_DECAY = 0.1  # on matrices
 NORM_RATE = 5.0
 LORA_RANK = 4
 
-# Two threads that need the same program would both compile it.
+# Without the lock, two threads that need the same program would both compile it.
 _compiling = Lock()
 _programs: dict[tuple[object, ...], Callable[..., Any]] = {}
 
@@ -47,13 +53,16 @@ class Task:
     corpus: str
     seed: int
     rate: float = 1.0
-    """Of the peak learning rate."""
+    """In units of the peak learning rate."""
     norm_rate: float = NORM_RATE
 
 
 @cache
 def streams(vocabulary: int) -> jax.Array:
-    return jnp.asarray(corpora.all_streams(vocabulary))
+    """All corpora, one row each, in the order of NAMES."""
+    return jnp.asarray(
+        np.stack([make(np.random.default_rng(seed), vocabulary) for make, seed in CORPORA.values()])
+    )
 
 
 def train(
@@ -70,7 +79,7 @@ def train(
     frozen = given if mode == "lora" else {k: jnp.asarray(v) for k, v in teacher.items()} if teacher else {}
     trained = _low_rank(given, task.seed) if mode == "lora" else given
     orders = {
-        "corpus": jnp.array(corpora.NAMES.index(task.corpus)),
+        "corpus": jnp.array(NAMES.index(task.corpus)),
         "seed": jnp.array(task.seed, jnp.uint32),
         "rate": jnp.array(task.rate * PEAK_RATE, jnp.float32),
         "norm_rate": jnp.array(task.norm_rate, jnp.float32),
@@ -97,7 +106,7 @@ def _optimiser() -> optax.GradientTransformation:
 
 
 def _chunk(mode: Mode, heads: int) -> jax.stages.Wrapped:
-    """To be compiled: takes a model through CHUNK steps."""
+    """The function to compile: CHUNK steps of training."""
     optimiser = _optimiser()
 
     @jax.jit
@@ -171,3 +180,61 @@ def _low_rank(params: Params, seed: int) -> Params:
 
 def _merged(params: Params, lora: Params) -> Params:
     return params | {name: params[name] + lora[f"{name}_a"] @ lora[f"{name}_b"] for name in MATRICES}
+
+
+def markov(random: np.random.Generator, vocabulary: int) -> Tokens:
+    """A token and the one before it mod 4 allow four next ones; every 256 tokens a passage is repeated."""
+    choices = random.integers(0, vocabulary, (4, vocabulary, 4))
+    picks = random.choice(4, CORPUS_LENGTH, p=[0.6, 0.2, 0.15, 0.05])
+    tokens = np.zeros(CORPUS_LENGTH, np.int32)
+    for at in range(2, CORPUS_LENGTH):
+        tokens[at] = choices[tokens[at - 2] % 4, tokens[at - 1], picks[at]]
+    for at in range(256, CORPUS_LENGTH - 16, 256):
+        start = at - random.integers(32, 200)
+        tokens[at : at + 16] = tokens[start : start + 16]
+    return tokens
+
+
+def brackets(random: np.random.Generator, vocabulary: int) -> Tokens:
+    """0 to 3 open a bracket, 4 to 7 close the last one, the rest is filler."""
+    filler = 1 / np.arange(1, vocabulary - 7)
+    fillers = random.choice(np.arange(8, vocabulary), CORPUS_LENGTH, p=filler / filler.sum())
+    kinds, draws = random.integers(0, 4, CORPUS_LENGTH), random.random(CORPUS_LENGTH)
+    tokens = np.zeros(CORPUS_LENGTH, np.int32)
+    opened: list[int] = []
+    for at in range(CORPUS_LENGTH):
+        if draws[at] < 0.3 and len(opened) < 12:
+            opened.append(int(kinds[at]))
+            tokens[at] = kinds[at]
+        elif draws[at] < 0.6 and opened:
+            tokens[at] = 4 + opened.pop()
+        else:
+            tokens[at] = fillers[at]
+    return tokens
+
+
+def arithmetic(random: np.random.Generator, vocabulary: int) -> Tokens:
+    """Runs of 16 tokens with constant steps; one token in twenty is random."""
+    runs = CORPUS_LENGTH // 16
+    starts, steps = random.integers(0, vocabulary, (runs, 1)), random.integers(1, 9, (runs, 1))
+    tokens = ((starts + steps * np.arange(16)) % vocabulary).ravel()
+    spoiled = random.random(CORPUS_LENGTH) < 0.05
+    tokens[spoiled] = random.integers(0, vocabulary, spoiled.sum())
+    return tokens.astype(np.int32)
+
+
+CORPORA: dict[str, tuple[Callable[[np.random.Generator, int], Tokens], int]] = {
+    "markov_a": (markov, 1),
+    "markov_b": (markov, 2),
+    "brackets": (brackets, 3),
+    "arithmetic": (arithmetic, 4),
+}
+"""Name → generator and seed."""
+
+NAMES = tuple(CORPORA)
+
+
+def tokenizer(vocabulary: int) -> dict[str, object]:
+    """tokenizer.json with the first anchors, so that slices are read as from any other model."""
+    spelled = [anchor.replace(" ", "Ġ") for anchor in anchors()[:vocabulary]]
+    return {"model": {"type": "BPE", "vocab": {token: number for number, token in enumerate(spelled)}}}

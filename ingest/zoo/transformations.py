@@ -1,7 +1,7 @@
 """How children are made from a parent: one function each, one row each in TRANSFORMATIONS.
 
-To add one, write a function from `Making` to parameters, and a row. `just zoo` then makes it for every parent
-and `just calibrate` measures whether the test sees it. A child that reads a sibling stands after it.
+To add one, write a function from `Recipe` to parameters, and a row. `just zoo` then makes it for every parent
+and `just calibrate` measures whether the test detects it. A child that needs a sibling comes after it.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ import numpy as np
 
 from ingest.zoo import disguises
 from ingest.zoo.llama import BLOCK_BIASES, BLOCK_NAMES, Arrays
-from ingest.zoo.making import Making
+from ingest.zoo.recipe import Recipe
 
 Kind = Literal["child", "disguise", "distilled", "same start", "limit"]
-"""child: descends by training or arithmetic, hides nothing; disguise: computes the same, looks different;
-limit: so much was replaced that the test is not held to finding it."""
+"""child: made by training or arithmetic; disguise: same output, different weights; limit: so much was
+replaced that the test is not expected to find it."""
 
 
 @dataclass(frozen=True)
 class Transformation:
-    make: Callable[[Making], Arrays]
+    make: Callable[[Recipe], Arrays]
     kind: Kind
     why: str
     """Why the result counts as related to its parent, or not."""
@@ -37,99 +37,101 @@ class Transformation:
         return self.kind != "distilled"
 
 
-def short_low(m: Making) -> Arrays:
-    return m.train(m.parent, 0.25, rate=0.1)
+def short_low(recipe: Recipe) -> Arrays:
+    return recipe.train(recipe.parent, 0.25, rate=0.1)
 
 
-def short_high(m: Making) -> Arrays:
-    return m.train(m.parent, 0.25)
+def short_high(recipe: Recipe) -> Arrays:
+    return recipe.train(recipe.parent, 0.25)
 
 
-def long_low(m: Making) -> Arrays:
-    return m.train(m.parent, 1.5, rate=0.1)
+def long_low(recipe: Recipe) -> Arrays:
+    return recipe.train(recipe.parent, 1.5, rate=0.1)
 
 
-def long_high(m: Making) -> Arrays:
-    return m.train(m.parent, 1.5)
+def long_high(recipe: Recipe) -> Arrays:
+    return recipe.train(recipe.parent, 1.5)
 
 
-def continued(m: Making) -> Arrays:
-    return m.train(m.parent, 10, other_corpus=False)
+def continued(recipe: Recipe) -> Arrays:
+    return recipe.train(recipe.parent, 10, other_corpus=False)
 
 
-def lora(m: Making) -> Arrays:
-    return m.train(m.parent, 0.5, mode="lora")
+def lora(recipe: Recipe) -> Arrays:
+    return recipe.train(recipe.parent, 0.5, mode="lora")
 
 
-def frozen(m: Making) -> Arrays:
-    return m.train(m.parent, 0.75, norm_rate=0)
+def frozen(recipe: Recipe) -> Arrays:
+    return recipe.train(recipe.parent, 0.75, norm_rate=0)
 
 
-def pruned(m: Making) -> Arrays:
-    layers = m.shape.layers
+def pruned(recipe: Recipe) -> Arrays:
+    layers = recipe.shape.layers
     return _take_layers(
-        m.parent, [layer for layer in range(layers) if layer not in (layers // 2 - 1, layers // 2)]
+        recipe.parent, [layer for layer in range(layers) if layer not in (layers // 2 - 1, layers // 2)]
     )
 
 
-def pruned_healed(m: Making) -> Arrays:
-    return m.train(m.sibling("pruned"), 0.5, other_corpus=False)
+def pruned_healed(recipe: Recipe) -> Arrays:
+    return recipe.train(recipe.sibling("pruned"), 0.5, other_corpus=False)
 
 
-def upscaled(m: Making) -> Arrays:
-    layers = m.shape.layers
-    return _take_layers(m.parent, [*range(layers // 2 + 1), *range(layers // 2 - 1, layers)])
+def upscaled(recipe: Recipe) -> Arrays:
+    layers = recipe.shape.layers
+    return _take_layers(recipe.parent, [*range(layers // 2 + 1), *range(layers // 2 - 1, layers)])
 
 
-def upscaled_healed(m: Making) -> Arrays:
-    return m.train(m.sibling("upscaled"), 0.5, other_corpus=False)
+def upscaled_healed(recipe: Recipe) -> Arrays:
+    return recipe.train(recipe.sibling("upscaled"), 0.5, other_corpus=False)
 
 
-def merged_siblings(m: Making) -> Arrays:
-    return _mean(m.sibling("ft_long_high"), m.sibling("ft_short_high"))
+def merged_siblings(recipe: Recipe) -> Arrays:
+    return _mean(recipe.sibling("ft_long_high"), recipe.sibling("ft_short_high"))
 
 
-def merged_unrelated(m: Making) -> Arrays:
-    return _mean(m.parent, m.model(m.partner.alias))
+def merged_unrelated(recipe: Recipe) -> Arrays:
+    return _mean(recipe.parent, recipe.model(recipe.partner.alias))
 
 
-def bf16(m: Making) -> Arrays:
-    return {name: values.astype(ml_dtypes.bfloat16) for name, values in m.parent.items()}
+def bf16(recipe: Recipe) -> Arrays:
+    return {name: values.astype(ml_dtypes.bfloat16) for name, values in recipe.parent.items()}
 
 
-def fp16(m: Making) -> Arrays:
-    return {name: values.astype(np.float16) for name, values in m.parent.items()}
+def fp16(recipe: Recipe) -> Arrays:
+    return {name: values.astype(np.float16) for name, values in recipe.parent.items()}
 
 
-def int8(m: Making) -> Arrays:
+def int8(recipe: Recipe) -> Arrays:
     """Norms too; one scale a vector or matrix row."""
-    scales = {name: np.abs(values).max(-1, keepdims=True) / 127 for name, values in m.parent.items()}
-    return {name: np.rint(values / scales[name]) * scales[name] for name, values in m.parent.items()}
+    scales = {name: np.abs(values).max(-1, keepdims=True) / 127 for name, values in recipe.parent.items()}
+    return {name: np.rint(values / scales[name]) * scales[name] for name, values in recipe.parent.items()}
 
 
-def noise(share: float) -> Callable[[Making], Arrays]:
+def noise(share: float) -> Callable[[Recipe], Arrays]:
     """Noise of that share of each tensor's own standard deviation."""
 
-    def noisy(m: Making) -> Arrays:
-        random = m.random
+    def noisy(recipe: Recipe) -> Arrays:
+        random = recipe.random
         return {
             name: values + share * values.std() * random.normal(0, 1, values.shape)
-            for name, values in m.parent.items()
+            for name, values in recipe.parent.items()
         }
 
     return noisy
 
 
-def distilled(m: Making) -> Arrays:
-    return m.train(m.initial(m.seed), 1.5, other_corpus=False, mode="distill", teacher=m.parent)
+def distilled(recipe: Recipe) -> Arrays:
+    return recipe.train(
+        recipe.initial(recipe.seed), 1.5, other_corpus=False, mode="distill", teacher=recipe.parent
+    )
 
 
-def same_start_other_data(m: Making) -> Arrays:
-    return m.train(m.initial(), 1)
+def same_start_other_data(recipe: Recipe) -> Arrays:
+    return recipe.train(recipe.initial(), 1)
 
 
-def same_start_same_data(m: Making) -> Arrays:
-    return m.train(m.initial(), 1, other_corpus=False)
+def same_start_same_data(recipe: Recipe) -> Arrays:
+    return recipe.train(recipe.initial(), 1, other_corpus=False)
 
 
 TRANSFORMATIONS: dict[str, Transformation] = {
@@ -183,16 +185,22 @@ TRANSFORMATIONS: dict[str, Transformation] = {
     "norm_signs": Transformation(disguises.norm_signs, "disguise", "random norm weights negated"),
     "rotated": Transformation(disguises.rotated, "disguise", "norms folded, residual stream rotated"),
     "folded_trained": Transformation(
-        lambda m: m.train(m.sibling("folded"), 1.5), "disguise", "norms folded, then trained on"
+        lambda recipe: recipe.train(recipe.sibling("folded"), 1.5),
+        "disguise",
+        "norms folded, then trained on",
     ),
     "reset_trained": Transformation(
-        lambda m: m.train(disguises.reset(m.parent), 1.5), "disguise", "norms set to 1, then trained on"
+        lambda recipe: recipe.train(disguises.reset(recipe.parent), 1.5),
+        "disguise",
+        "norms set to 1, then trained on",
     ),
     "ft_then_folded": Transformation(
-        lambda m: disguises.fold(m.sibling("ft_long_high")), "disguise", "fine-tuned, then folded"
+        lambda recipe: disguises.fold(recipe.sibling("ft_long_high")), "disguise", "fine-tuned, then folded"
     ),
     "frozen_then_permuted": Transformation(
-        lambda m: disguises.permute(m.sibling("frozen"), m.random), "disguise", "fine-tuned, then reordered"
+        lambda recipe: disguises.permute(recipe.sibling("frozen"), recipe.random),
+        "disguise",
+        "fine-tuned, then reordered",
     ),
 }
 

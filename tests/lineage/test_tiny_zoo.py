@@ -15,9 +15,8 @@ import pytest
 from analysis.lineage.calibrate import calibrate, check_bars, report
 from ingest.__main__ import main
 from ingest.zoo.command import default_lake
-from ingest.zoo.corpora import VOCABULARY
 from ingest.zoo.folders import WEIGHTS, load_model, trained_folder
-from ingest.zoo.llama import logits, params_of
+from ingest.zoo.llama import VOCABULARY, logits, params_of
 from ingest.zoo.plans import full_plan, tiny_plan
 from ingest.zoo.run_zoo import lineage_rows, run_zoo
 from ingest.zoo.transformations import TRANSFORMATIONS

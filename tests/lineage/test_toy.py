@@ -8,20 +8,28 @@ import numpy as np
 import pyarrow.parquet as pq
 
 from ingest.pipeline import ingest_folder
-from ingest.zoo.experiment import RECRUITS, STEPS, chunk_of_steps, train
 from ingest.zoo.folders import save_model
-from ingest.zoo.gpt2 import Shape, config, named_tensors
-from ingest.zoo.run_toy import LOSSES_FILE, store_losses
+from ingest.zoo.gpt2 import DROPOUT, Shape, config, draw_masks, named_tensors
+from ingest.zoo.toy import LOSSES_FILE, RECRUITS, STEPS, store_losses, train, training_step
 from warehouse.catalog.catalog import open_catalog
 from warehouse.lake import lake_at
 
 TINY = Shape(width=32, layers=2)
 
 
+def test_each_value_is_dropped_one_time_in_ten() -> None:
+    masks = draw_masks(TINY, 4, np.random.default_rng(0))
+    assert set(masks) == {"embeddings", "attention", "residual"}
+    for mask in masks.values():
+        assert abs((~mask).mean() - DROPOUT) < 0.01
+        first, second = mask.reshape(-1, *mask.shape[-2:])[:2]
+        assert (first != second).any()
+
+
 def test_a_model_learns_repeats_exactly_and_reaches_the_lake(tmp_path: Path) -> None:
-    chunk = chunk_of_steps(TINY)
-    params, losses = train(RECRUITS[0], TINY, chunk, print)
-    again, _ = train(RECRUITS[0], TINY, chunk, print)
+    step = training_step(TINY)
+    params, losses = train(RECRUITS[0], TINY, step, print)
+    again, _ = train(RECRUITS[0], TINY, step, print)
     assert all(np.array_equal(params[name], again[name]) for name in params)
     assert len(losses) == STEPS
     assert 5.2 < losses[0] < 6  # a guess among 256 tokens costs ln 256 = 5.5

@@ -1,4 +1,4 @@
-"""What a transformation of the zoo is given to work with: the parent, its place in the zoo, and training."""
+"""What a transformation gets to make a child: the parent, other models of the zoo, and training."""
 
 from __future__ import annotations
 
@@ -7,9 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ingest.zoo.corpora import NAMES
 from ingest.zoo.llama import PLAIN, Arrays, Kind, Shape, init_params
-from ingest.zoo.training import NORM_RATE, Mode, Progress, Task, train
+from ingest.zoo.training import NAMES, NORM_RATE, Mode, Progress, Task, train
 
 
 @dataclass(frozen=True)
@@ -24,11 +23,11 @@ class Base:
     """Of the order of the batches; two models may share it."""
     kind: Kind = PLAIN
     steps: float = 1.0
-    """Of those of a usual base."""
+    """In units of the plan's `base_steps`."""
 
     @property
     def group(self) -> str:
-        """What it is compared with first: bases of its own kind."""
+        """The bases that it is compared with first: those of its kind."""
         if self.kind.sinusoidal:
             return "sinusoidal"
         if self.kind.biases:
@@ -39,8 +38,8 @@ class Base:
 
 
 @dataclass(frozen=True)
-class Making:
-    """One child in the making."""
+class Recipe:
+    """How one child is made."""
 
     base: Base
     shape: Shape
