@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from analysis.rows import counted
 from warehouse.console.output import remark, show
 from warehouse.integrity.check import Checked, check_lake
 from warehouse.integrity.damage import remedy
@@ -19,14 +20,14 @@ def run_check(lake_name: str | None) -> int:
     if checked.damaged:
         show(f"lake {lake.name}: {len(checked.damaged)} damaged; {advice(checked)}")
         return 1
-    held = f"{checked.models} models, {checked.vectors:,} vectors"
-    held += f", {checked.slices:,} slices" if checked.slices else ""
-    show(f"lake {lake.name}: {held}, all as they were written")
+    held = [counted(checked.models, "model"), counted(checked.vectors, "vector")]
+    held += [counted(checked.slices, "slice")] if checked.slices else []
+    show(f"lake {lake.name}: {', '.join(held)}, all as they were written")
     return 0
 
 
 def advice(checked: Checked) -> str:
-    """What mends them: a bundle holds the rows of many models, which are ingested again together."""
+    """How to repair what is damaged: the models of a bundle are ingested again together."""
     bundles = [what.removeprefix("bundle ") for what in checked.damaged if what.startswith("bundle ")]
     others = "the next `just ingest` of a model reads it again"
     if not bundles:

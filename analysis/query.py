@@ -16,7 +16,7 @@ import duckdb
 
 from analysis.lakes import announce, description
 from analysis.readonly_sql import read_only_rows
-from analysis.rows import json_text
+from analysis.rows import counted, json_text
 from warehouse.catalog.catalog import ensure_catalog, open_catalog
 from warehouse.console.exhausted import exhausted
 from warehouse.console.interrupts import was_interrupted
@@ -41,12 +41,12 @@ Which models are nearest to one?
 How far do a model's own layers differ?
     select layer_a, layer_b, ln_type, cosine, pearson, rel_l2 from within('{a}', [10, 20, 30]);
 What is there to ask?
-    select ask, answer[:75] as answer from questions;
+    select ask, answer[:75] as answer from macros_and_views;
 """
 
 
 def run_query(query: str, format: str, lake_name: str | None, output: Path | None) -> int:
-    """Writes the result to stdout or a file; a query that DuckDB refuses is its message and exit code 1."""
+    """Write the rows to stdout or a file; 1 with DuckDB's message if DuckDB refuses the query."""
     if format == "parquet" and output is None and sys.stdout.isatty():
         raise UsageError("Parquet is not for a terminal: add `--output FILE`, or send stdout into a file")
     lake = existing_lake(lake_name)
@@ -57,8 +57,10 @@ def run_query(query: str, format: str, lake_name: str | None, output: Path | Non
             if relation is None:
                 raise UsageError('there is no query in that text: try `just sql "from models"`')
             with output.open("wb") if output else nullcontext(sys.stdout.buffer) as file:
-                WRITERS[format](relation, file)
+                count = WRITERS[format](relation, file)
                 file.flush()
+            if output:
+                remark(f"wrote {counted(count, 'row')} to {output}")
         except duckdb.Error as error:
             if was_interrupted():
                 raise KeyboardInterrupt from None
@@ -72,7 +74,8 @@ def run_query(query: str, format: str, lake_name: str | None, output: Path | Non
     return 0
 
 
-def write_table(relation: duckdb.DuckDBPyRelation, file: BinaryIO) -> None:
+def write_table(relation: duckdb.DuckDBPyRelation, file: BinaryIO) -> int:
+    """At most TABLE_ROWS rows; like the other writers, returns how many it wrote."""
     rows = relation.materialize()
     drawn = io.StringIO()
     with redirect_stdout(drawn):
@@ -87,10 +90,12 @@ def write_table(relation: duckdb.DuckDBPyRelation, file: BinaryIO) -> None:
     count = rows.shape[0]
     if count > TABLE_ROWS:
         remark(f"{count - TABLE_ROWS:,} more rows of {count:,}: csv, json and parquet give all")
+    return int(min(count, TABLE_ROWS))
 
 
-def write_csv(relation: duckdb.DuckDBPyRelation, file: BinaryIO) -> None:
+def write_csv(relation: duckdb.DuckDBPyRelation, file: BinaryIO) -> int:
     """RFC 4180 with \\n; NULL is empty, lists and structs are JSON. Only on a terminal texts are escaped."""
+    count = 0
     text = io.TextIOWrapper(file, encoding="utf-8", newline="", write_through=True)
     try:
         writer = csv.writer(text, lineterminator="\n")
@@ -102,27 +107,33 @@ def write_csv(relation: duckdb.DuckDBPyRelation, file: BinaryIO) -> None:
                 for column in batch.columns
             ]
             writer.writerows(zip(*columns, strict=True))
+            count += len(batch)
     finally:
         text.detach()  # or it would close stdout when it goes, also after Ctrl-C
+    return count
 
 
-def write_json(relation: duckdb.DuckDBPyRelation, file: BinaryIO) -> None:
+def write_json(relation: duckdb.DuckDBPyRelation, file: BinaryIO) -> int:
     """An array of objects, one a line; what is not finite is null."""
-    separator = b"[\n"
+    count = 0
     for batch in relation.to_arrow_reader():
         for row in batch.to_pylist():
-            file.write(separator + json_text(row).encode())
-            separator = b",\n"
-    file.write(b"[]\n" if separator == b"[\n" else b"\n]\n")
+            file.write((b",\n" if count else b"[\n") + json_text(row).encode())
+            count += 1
+    file.write(b"\n]\n" if count else b"[]\n")
+    return count
 
 
-def write_parquet(relation: duckdb.DuckDBPyRelation, file: BinaryIO) -> None:
+def write_parquet(relation: duckdb.DuckDBPyRelation, file: BinaryIO) -> int:
     import pyarrow.parquet as pq  # slow to import, and a table on the screen does without
 
+    count = 0
     reader = relation.to_arrow_reader()
     with pq.ParquetWriter(file, reader.schema, compression="zstd") as writer:
         for batch in reader:
             writer.write_batch(batch)
+            count += len(batch)
+    return count
 
 
 WRITERS = {"table": write_table, "csv": write_csv, "json": write_json, "parquet": write_parquet}

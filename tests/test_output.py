@@ -155,7 +155,7 @@ def test_what_is_not_printable_is_escaped_and_letters_stay() -> None:
         (["lineage", "base", "noisy"], r"just ingest FOLDER"),
         (["lineage"], r"`just ingest \u2026 --slices`"),
         (["nearest", "base"], r"`just ingest \u2026 --slices`"),
-        (["figure"], r"\u03b3 minus its mean"),
+        (["figure"], r"a cosine of \u2026"),
         (["claims", "printed.background"], r"\xb1"),
     ],
 )

@@ -30,7 +30,7 @@ from analysis.claims.results import (
 from analysis.claims.run import run_files
 from analysis.lakes import announce, trained_catalog
 from analysis.report.main_page import headlines, planned
-from analysis.rows import about_lake, show_json
+from analysis.rows import about_lake, counted, show_json
 from warehouse.catalog.catalog import open_catalog
 from warehouse.catalog.definitions import SQL
 from warehouse.console import output
@@ -133,7 +133,7 @@ def main_lock(options: argparse.Namespace, sql: Path = SQL) -> int:
         broken = _run_unlocked(files, options.lake)
     if not broken:
         moved = write_lock(files.claims, sql / CLAIMS.name) + write_lock(files.findings, sql / FINDINGS.name)
-        total = f"{len(files.claims)} claims and {len(files.findings)} findings"
+        total = f"{counted(len(files.claims), 'claim')} and {counted(len(files.findings), 'finding')}"
         output.show(*(moved or [f"{total} are locked as they are"]))
     return _report(broken)
 

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal, get_args
 
 from analysis.claims.claim_file import Broken, Claim, Evidence
+from analysis.rows import counted
 from warehouse.documents.documents import ITEMS_CSV, read_rows, short_name
 from warehouse.errors import FormatError
 
@@ -212,8 +213,9 @@ def finding_counts(findings: Sequence[Finding]) -> dict[str, int]:
 
 def counts_lines(run: Run) -> list[str]:
     """One line that counts the documents' items, and one for our findings if there are any."""
-    items = sum(len(result.items) for result in run.results)
-    lines = [f"documents: {items} items in {len(run.results)} claims: {_counted(counts(run), run)}"]
+    items = counted(sum(len(result.items) for result in run.results), "item")
+    claims = counted(len(run.results), "claim")
+    lines = [f"documents: {items} in {claims}: {_counted(counts(run), run)}"]
     if run.findings:
         lines.append(f"our findings: {len(run.findings)}: {_counted(finding_counts(run.findings), run)}")
     return lines

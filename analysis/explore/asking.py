@@ -14,7 +14,7 @@ import polars as pl
 from polars.exceptions import PolarsError
 
 from analysis.readonly_sql import lock_down, read_only_rows
-from analysis.rows import about_lake, fetch_dicts
+from analysis.rows import about_lake, counted, fetch_dicts
 from warehouse.catalog.catalog import open_catalog
 from warehouse.errors import UsageError
 from warehouse.lake import Lake, existing_lake
@@ -33,10 +33,8 @@ class Explored:
 
     @property
     def title(self) -> str:
-        count = self.about["models"]
-        return (
-            f"lake {self.about['lake']}: {count} model{'s' if count != 1 else ''} ({self.about['sources']})"
-        )
+        models = counted(self.about["models"], "model")
+        return f"lake {self.about['lake']}: {models} ({self.about['sources']})"
 
     @property
     def caution(self) -> str | None:
@@ -127,7 +125,7 @@ def ask(lake: Explored, query: str) -> Answer:
         return Answer(None, str(error))
     if len(rows) > MOST_ROWS:
         return Answer(rows.head(MOST_ROWS), f"the first {MOST_ROWS:,} rows; `just sql` gives all")
-    return Answer(rows, f"{len(rows):,} row{'s' if len(rows) != 1 else ''}")
+    return Answer(rows, counted(len(rows), "row"))
 
 
 def _asked(lake: Explored, query: str, **parameters: object) -> list[dict[str, Any]]:

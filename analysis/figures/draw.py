@@ -20,6 +20,7 @@ from analysis.figures.sources import Sources, lake_lines
 from analysis.figures.translated import translated
 from analysis.languages import LANGUAGES, Language
 from analysis.rendering import Renderer
+from analysis.rows import counted
 from warehouse.console.progress import Progress
 from warehouse.errors import LakeError, UsageError
 from warehouse.storage.drafts import draft_folder
@@ -59,6 +60,10 @@ class Drawn:
         """Waits for both pictures; their width and height."""
         return self.size.result() if self.size else (0, 0)
 
+    @property
+    def is_done(self) -> bool:
+        return self.size is None or self.size.done()
+
     def picture(self, language: Language, layout: str) -> Markup:
         return Markup(self.inline[language, layout].result())
 
@@ -77,16 +82,17 @@ def draw_all(
             draft = own / folder.name
             draft.mkdir()
             begun: list[Drawn] = []
-            progress.say(f"drawing {len(figures)} figures")
-            for number, figure in enumerate(figures):
-                progress.step("figures", number, len(figures), figure.name)
+            progress.say(f"drawing {counted(len(figures), 'figure')}")
+            for figure in figures:
                 try:
                     begun.append(draw(figure, sources, draft, renderer))
                 except LakeError as error:
                     begun.append(Drawn(figure, f"Not drawn: {error}."))
-            progress.step("figures", len(figures), len(figures), "writing PNG and SVG")
-            for one in begun:
+                progress.step("figures", sum(one.is_done for one in begun), len(figures), figure.name)
+            for number, one in enumerate(begun, 1):
                 one.wait()
+                progress.step("figures", number, len(figures), one.figure.name)
+            progress.finished("figures", f"{sum(not one.note for one in begun)} drawn")
             if folder.exists():
                 folder.rename(own / "before")
             draft.rename(folder)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -13,8 +14,10 @@ from warehouse.lake import existing_lake
 
 
 def list_figures() -> int:
+    """Their titles, in which … is a figure that only the rows of a lake give."""
     for figure in FIGURES.values():
-        show(f"{figure.name:26}{figure.words.subject}")
+        title = list(figure.words.title.values())[-1]["en"]
+        show(f"{figure.name:20}{re.sub(r'{[^}]*}', '…', title)}")
     return 0
 
 

@@ -21,7 +21,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from analysis.lakes import announce
 from analysis.publish.croissant import croissant
 from analysis.publish.tables import Table, tables_of
-from analysis.rows import about_lake, fetch_dicts, json_text
+from analysis.rows import about_lake, counted, fetch_dicts, json_text
 from warehouse import VERSION
 from warehouse.catalog.catalog import open_catalog
 from warehouse.console.output import show
@@ -64,7 +64,7 @@ def publish(lake_name: str, folder: Path) -> int:
         ) from error
     files = sum(len(table.files) for table in tables)
     size = sum(path.stat().st_size for path in target.rglob("*") if path.is_file())
-    show(f"{target}: {len(tables)} tables in {files} files, {size / 1e6:,.1f} MB")
+    show(f"{target}: {counted(len(tables), 'table')} in {counted(files, 'file')}, {size / 1e6:,.1f} MB")
     return 0
 
 

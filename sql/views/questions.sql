@@ -1,37 +1,33 @@
--- one row per macro and view: what there is to ask
--- duckdb_columns() has the comments of a view's columns
+-- one row per question that people ask most, on models of this lake
+-- where to begin; `macros_and_views` has the rest
 --
--- ask: what to type after `from`
--- kind: macro or view
--- answer: what one row is, and which question it serves
--- example: a call that works on the models of the replica; NULL of views
+-- question: in words
+-- ask: the query that answers it
 with
 
-macros as (
+names as (
     select
-        function_name || '(' || array_to_string(parameters, ', ') || ')' as ask,
-        case function_type when 'table_macro' then 'macro' else 'value' end as kind,
-        string_split(comment, chr(10)) as lines
-    from duckdb_functions()
-    where schema_name = 'main' and function_type in ('macro', 'table_macro') and comment is not null
+        coalesce(max(model) filter (model = 'solar'), min(model), 'solar') as a,
+        coalesce(max(model) filter (model = 'glm'), max(model), 'glm') as b
+    from models
 ),
 
-views as (
-    select view_name as ask, 'view' as kind, string_split(comment, '; ') as lines
-    from duckdb_views()
-    where schema_name = 'main' and not internal and not starts_with(view_name, '_') and comment is not null
-),
-
-both_kinds as (
-    from macros
-    union all
-    from views
+quoted as (
+    select '''' || replace(a, '''', '''''') || '''' as a, '''' || replace(b, '''', '''''') || '''' as b
+    from names
 )
 
 select
-    ask, kind,
-    lines[1] as answer,
-    nullif(list_filter(lines, lambda line: starts_with(line, 'example: '))[1], '')[10:] as example
-from both_kinds
-where kind <> 'value'
-order by kind, ask
+    unnest([
+        {'question': 'Which models are here, and where are they from?', 'ask': 'from models'},
+        {'question': 'How alike are two models, layer by layer?', 'ask': format('from compare({}, {})', a, b)},
+        {'question': 'And on average over their layers?', 'ask': format('from summary({}, {})', a, b)},
+        {'question': 'Do they share weight history?', 'ask': format('from lineage({}, {})', a, b)},
+        {'question': 'Which models share weight history with one?', 'ask': format('from nearest({})', a)},
+        {'question': 'How alike are all models at one layer?', 'ask': 'from similarity_matrix(10)'},
+        {'question': 'How alike are layers of one model?', 'ask': format('from within({}, [10, 20, 30])', a)},
+        {'question': 'Where do the documents disagree?', 'ask': 'from contradictions'},
+        {'question': 'What did others measure on released weights?', 'ask': 'from measured_elsewhere'},
+        {'question': 'What else is there to ask?', 'ask': 'from macros_and_views'}
+    ], max_depth := 2)
+from quoted

@@ -26,7 +26,10 @@ def small(data: Path) -> Path:
 @pytest.mark.usefixtures("small")
 def test_without_a_name_all_figures_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["figure"]) == 0
-    assert [line.split()[0] for line in capsys.readouterr().out.splitlines()] == list(FIGURES)
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[0] for line in lines] == list(FIGURES)
+    assert "Taking out the mean turns a cosine of … into a correlation of …" in " ".join(lines)
+    assert "{" not in " ".join(lines)
 
 
 @pytest.mark.usefixtures("small")

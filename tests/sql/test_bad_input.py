@@ -22,9 +22,11 @@ TOLD = {
     *(
         "contradictions",
         "measured",
+        "_measured_summaries",
         "measured_elsewhere",
         "real_models",
         "anchors",
+        "macros_and_views",
         "questions",
         "slice_calibration",
     ),

@@ -108,7 +108,9 @@ def test_json_has_null_for_what_json_cannot_say(run: Run) -> None:
 
 
 def test_output_names_a_file(run: Run, tmp_path: Path) -> None:
-    assert run("sql", "from models", "parquet", "--output", str(tmp_path / "x.parquet")).stdout == b""
+    written = run("sql", "from models", "parquet", "--output", str(tmp_path / "x.parquet"))
+    assert written.stdout == b""
+    assert written.stderr.decode().splitlines()[-1] == f"wrote 2 rows to {tmp_path / 'x.parquet'}"
     assert pq.read_table(tmp_path / "x.parquet").num_rows == 2
     refused = run("sql", "from models", "csv", "--output", str(tmp_path / "no" / "x.csv"))
     assert refused.returncode == 1
@@ -207,8 +209,15 @@ def test_the_questions_of_the_greeting_fit_120_columns_with_all_they_ask_for() -
             assert table[1].count("│") == len(asked) + 1
 
 
-def test_the_questions_name_every_macro_and_view_with_what_it_answers(run: Run) -> None:
+def test_ten_questions_to_begin_with_are_queries_that_run_on_the_models_of_the_lake(run: Run) -> None:
     rows = json.loads(run("sql", "from questions", "json").stdout)
+    assert len(rows) == 10
+    for row in rows:
+        assert run("sql", row["ask"], "csv").stdout, row
+
+
+def test_every_macro_and_view_is_named_with_what_it_answers(run: Run) -> None:
+    rows = json.loads(run("sql", "from macros_and_views", "json").stdout)
     asked = {row["ask"].partition("(")[0] for row in rows}
     assert {"compare", "nearest", "points", "pairs", "vector_stats", "questions"} <= asked
     assert not [row for row in rows if not row["answer"] or row["ask"].startswith("_")]
