@@ -10,9 +10,8 @@ import duckdb
 
 from analysis.rows import counted
 from warehouse.catalog.catalog import open_catalog
-from warehouse.console.did_you_mean import did_you_mean
 from warehouse.console.output import remark
-from warehouse.errors import UsageError, plain
+from warehouse.errors import UsageError, did_you_mean, plain
 from warehouse.lake import Lake
 
 TRAINED_LAKE = "zoo"

@@ -25,8 +25,7 @@ from typing import Any
 import duckdb
 
 from warehouse.catalog.connections import connect, plain_pattern
-from warehouse.catalog.definitions import macro_names
-from warehouse.catalog.sql_words import Word, words
+from warehouse.catalog.definitions import Word, macro_names, words
 from warehouse.errors import UsageError
 from warehouse.lake import Lake
 

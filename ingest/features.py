@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from warehouse.features.build import ModelFeatures, build_features
-from warehouse.features.unpack import BATCH_VALUES, Unpacked, unpacked_norms
+from warehouse.features.vectors import BATCH_VALUES, Unpacked, unpacked_norms
 from warehouse.rows import ModelRow, Vector
 
 

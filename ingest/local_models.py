@@ -11,7 +11,7 @@ from ingest.gguf_files import ENDING, gguf_models, holds_gguf, nothing_complete
 from ingest.local_files import folder_files, is_folder, open_regular
 from ingest.model_files import INDEX, SINGLE, no_model
 from warehouse.errors import NormhouseError, SourceError, UsageError
-from warehouse.lake import check_name
+from warehouse.paths import check_name
 
 
 @dataclass(frozen=True)

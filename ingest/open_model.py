@@ -20,9 +20,8 @@ from ingest.local_models import LocalModel
 from ingest.model_files import ModelFiles
 from ingest.origin_marks import is_replica_commit, marked_card
 from ingest.registry import Model, registry
-from warehouse.console.did_you_mean import did_you_mean
 from warehouse.console.progress import Progress
-from warehouse.errors import HubUnreachable, SourceError, UsageError, plain
+from warehouse.errors import HubUnreachable, SourceError, UsageError, did_you_mean, plain
 from warehouse.rows import Source
 
 CARD = "README.md"

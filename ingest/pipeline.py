@@ -21,8 +21,8 @@ from ingest.registry import Model, named_models
 from ingest.slices.job import has_slices, store_slices
 from ingest.slices.wanted import SlicesWanted, earlier_slices
 from ingest.store_model import as_failure, is_current, store_model, stored_sources
+from warehouse.catalog.summary import totals
 from warehouse.console.progress import Progress, size_text
-from warehouse.console.totals import totals
 from warehouse.errors import HubUnreachable, LakeError, NormhouseError, SourceError, UsageError
 from warehouse.lake import Lake, lake_at, remember_current
 from warehouse.rows import Source

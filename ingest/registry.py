@@ -9,9 +9,8 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from warehouse.console.did_you_mean import did_you_mean
-from warehouse.errors import UsageError
-from warehouse.lake import check_name
+from warehouse.errors import UsageError, did_you_mean
+from warehouse.paths import check_name
 
 # `gpt2` and a few others are older than owners
 REPO = re.compile(r"(?:[A-Za-z0-9][A-Za-z0-9_.-]{0,95}/)?[A-Za-z0-9][A-Za-z0-9_.-]{0,95}")

@@ -31,7 +31,8 @@ from warehouse.console.progress import Progress
 from warehouse.errors import FormatError, LakeError, NormhouseError, SourceError, UsageError
 from warehouse.features.build import ModelFeatures, write_features, write_matrix_features
 from warehouse.integrity.damage import damage_of, damage_to_read_anew
-from warehouse.lake import Lake, relative_file
+from warehouse.lake import Lake
+from warehouse.paths import relative_file
 from warehouse.rows import ModelRow, TensorRow
 from warehouse.storage.batches import Batch
 from warehouse.storage.commit import Commit

@@ -17,8 +17,8 @@ from analysis.rendering import worker_processes
 from tests.limited import files, megabytes, run_code, run_limited
 from tests.sql.lakes import random_model, write_lake
 from warehouse.catalog.connections import connect
-from warehouse.console.exclusive import exclusive_output
 from warehouse.console.exhausted import exhausted
+from warehouse.console.output import exclusive_output
 from warehouse.errors import LakeError, UsageError
 from warehouse.lake import Lake, remember_current
 

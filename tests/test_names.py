@@ -9,7 +9,7 @@ import pytest
 from analysis.__main__ import main as analysis
 from ingest.__main__ import main as ingest
 from tests.sql.lakes import random_model, write_lake
-from warehouse.console.did_you_mean import did_you_mean
+from warehouse.errors import did_you_mean
 from warehouse.lake import remember_current
 
 

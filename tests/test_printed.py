@@ -12,8 +12,7 @@ import duckdb
 import pyarrow as pa
 import pytest
 
-from warehouse.documents.documents import sources
-from warehouse.documents.printed import COLUMNS, EXACT_METRICS, METRICS, PRINTED, PRINTED_CSV, read_printed
+from warehouse.documents import COLUMNS, EXACT_METRICS, METRICS, PRINTED, PRINTED_CSV, read_printed, sources
 from warehouse.errors import FormatError
 
 MODEL_ORDER = [

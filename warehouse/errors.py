@@ -17,13 +17,14 @@ NormhouseError
     │   └── RangeIgnored     whole files only
     └── FormatError     bytes that are not what safetensors, GGUF, an index or a config must be
 
-Every message says what is wrong, where, and what to do. It is one line of bounded length, whatever texts of a
-foreign lake or file it quotes.
+Every message says what is wrong, where, and what to do. It is one line of bounded length, whatever texts of
+a foreign lake or file it quotes.
 """
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable
 
 LONGEST = 1_000
 
@@ -130,3 +131,20 @@ def plain(text: str, longest: int = LONGEST) -> str:
 def plain_lines(text: str) -> str:
     """The same for a text of several lines: newlines stay, and nothing is left out."""
     return "\n".join(plain(line, len(line)) for line in text.split("\n"))
+
+
+MOST_NAMES = 20
+
+
+def did_you_mean(name: str, known: Iterable[str], otherwise: str = "") -> str:
+    """`did you mean solar?`; if nothing is near, `otherwise`, or the names there are."""
+    from difflib import get_close_matches  # only commands that fail need it
+
+    names = list(known)
+    by_case = {one.lower(): one for one in names}
+    if near := get_close_matches(name.lower(), by_case, n=3):
+        return f"did you mean {' or '.join(by_case[one] for one in near)}?"
+    if otherwise:
+        return otherwise
+    listed = ", ".join(names[:MOST_NAMES]) + (", …" if len(names) > MOST_NAMES else "")
+    return f"there is {listed}" if listed else "there is none"

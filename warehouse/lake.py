@@ -7,8 +7,8 @@
         <table>/00007.parquet                    a bundle: the rows of many models
         warehouse.duckdb                         the catalog
 
-A model is in a lake if its row of `models` is; its other files alone do not count. A plain folder instead of
-the symlink (a published lake, a copy) has the same files, and is only read.
+A model is in a lake if its row of `models` is; its other files alone do not count. A plain folder instead
+of the symlink (a published lake, a copy) has the same files, and is only read.
 
 `NORMHOUSE_DATA` moves the whole data folder.
 """
@@ -16,35 +16,31 @@ the symlink (a published lake, a copy) has the same files, and is only read.
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from warehouse.console.did_you_mean import did_you_mean
-from warehouse.errors import LakeError, UsageError
-from warehouse.storage.drafts import draft_folder
-from warehouse.storage.sync import sync
+from warehouse.errors import LakeError, UsageError, did_you_mean
+from warehouse.paths import (
+    CURRENT,
+    ENDING,
+    NAME,
+    RESERVED,
+    check_name,
+    current_number,
+    data_root,
+    is_bundle,
+    relative_file,
+)
+from warehouse.storage.drafts import draft_folder, sync
 from warehouse.tables import TABLES
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
     from warehouse.rows import ModelRow, TensorRow
-
-# A letter first: readers that guess types would turn `007` into a number. No `=`: they would guess a column.
-NAME = re.compile(r"[A-Za-z][A-Za-z0-9_.-]{0,99}")
-
-# The file in the data folder that names the lake ingested last.
-CURRENT = "current"
-# The data folder has folders `.work`, `.crawl` and so on, and a lake's snapshots are in `.<lake>`.
-RESERVED = {CURRENT, "work", "catalogs", "crawl", "packaged", "trained"}
-
-_SNAPSHOT = re.compile(r"\d{8,}")
-
-ENDING = ".parquet"
 
 PUBLISHED = "croissant.json"
 """In the folder of a lake that `just publish` wrote."""
@@ -188,12 +184,6 @@ class Lake:
         """The rows of `tensors` of one model, in file order."""
         return tensor_rows(self.rows("tensors", model))
 
-    def fingerprint(self) -> str:
-        """12 hex digits that change when any stored vector, commit or alias does, and never otherwise."""
-        from warehouse.catalog.fingerprint import fingerprint
-
-        return fingerprint(self)
-
 
 def tensor_rows(table: pa.Table) -> list[TensorRow]:
     """Rows of the table `tensors`."""
@@ -206,46 +196,12 @@ def _known(table: pa.Table, columns: list[str]) -> pa.Table:
     return table.select([name for name in columns if name in table.schema.names])
 
 
-def relative_file(table: str, stem: str) -> str:
-    return f"{table}/{stem}{ENDING}"
-
-
-def is_bundle(stem: str) -> bool:
-    """Models' names begin with a letter."""
-    return stem.isdecimal()
-
-
-def current_number(path: Path) -> int | None:
-    """The number of the current snapshot of a lake; None if this is not a symlink as we write it."""
-    try:
-        store, _, number = str(path.readlink()).partition("/")
-    except OSError:
-        return None
-    return int(number) if store == f".{path.name}" and _SNAPSHOT.fullmatch(number) else None
-
-
 def refuse_old_layout(path: Path) -> None:
     if any(True for _ in path.glob("models/*/models.parquet")):
         raise LakeError(
             f"{path} has the layout of an earlier development version, which is not read any more: "
             f"remove the folder and ingest its models again"
         )
-
-
-def data_root() -> Path:
-    """Read at call time, so that a test or a script can move it."""
-    moved = os.environ.get("NORMHOUSE_DATA")
-    return Path(moved).expanduser().resolve() if moved else Path(__file__).parent / "data"
-
-
-def check_name(what: str, name: str) -> str:
-    """Names become folders, partition values and SQL literals: keep them plain."""
-    if not NAME.fullmatch(name):
-        raise UsageError(
-            f"{what} {name!r} cannot be used: begin with a letter, then letters, digits, '_', '.' or '-' "
-            f"(up to 100); choose another with --{'lake' if what == 'lake' else 'alias'}"
-        )
-    return name
 
 
 def lake_at(name: str) -> Lake:

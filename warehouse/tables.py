@@ -1,8 +1,8 @@
 """The registry of tables: tables.toml declares each once, and everything else follows from that.
 
-From a declaration follow the Parquet schema and writer options, the view in the catalog (empty if a lake has
-no such file), the checks of our lakes and of foreign ones, compaction, publishing, and the data dictionary in
-README.md. To add a table, declare it there and write the code that fills it.
+From a declaration follow the Parquet schema and writer options, the view in the catalog (empty if a lake
+has no such file), the checks of our lakes and of foreign ones, compaction, publishing, and the data
+dictionary in README.md. To add a table, declare it there and write the code that fills it.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class Table:
     values_of: str = ""
     """The table whose lists have one value for each row of this one."""
     group_cost: Literal["row", "value", "vector", "pair"] = "row"
-    """What fills a row group of a bundle (warehouse/storage/bundle_writer.py)."""
+    """What fills a row group of a bundle (warehouse/storage/compaction.py)."""
     notes: Mapping[str, str] = field(default_factory=dict)
     """Descriptions of columns, where they differ from those of `sql/columns.txt`."""
     csv: str = ""

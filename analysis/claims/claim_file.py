@@ -51,7 +51,7 @@ from pathlib import Path
 from typing import Literal, cast, get_args
 
 from warehouse.catalog.definitions import SQL
-from warehouse.documents.documents import documents as known_documents
+from warehouse.documents import documents as known_documents
 from warehouse.errors import NormhouseError
 
 CLAIMS = SQL / "claims"

@@ -34,9 +34,8 @@ from analysis.rows import about_lake, counted, show_json
 from warehouse.catalog.catalog import open_catalog
 from warehouse.catalog.definitions import SQL
 from warehouse.console import output
-from warehouse.console.did_you_mean import did_you_mean
-from warehouse.documents.documents import HEADLINES, ITEMS_CSV, documents
-from warehouse.errors import UsageError
+from warehouse.documents import HEADLINES, ITEMS_CSV, documents
+from warehouse.errors import UsageError, did_you_mean
 from warehouse.integrity.damage import refuse_damaged
 from warehouse.lake import Lake, existing_lake
 

@@ -25,7 +25,7 @@ from analysis.claims.claim_file import (
 )
 from analysis.claims.results import Item, read_items
 from warehouse.catalog.definitions import SQL
-from warehouse.documents.documents import ITEMS_CSV
+from warehouse.documents import ITEMS_CSV
 from warehouse.lake import write_text_atomically
 
 Lock = Mapping[str, tuple[int, str]]

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Final, Literal, get_args
 
 from analysis.claims.claim_file import Broken, Claim, Evidence
 from analysis.rows import counted
-from warehouse.documents.documents import ITEMS_CSV, read_rows, short_name
+from warehouse.documents import ITEMS_CSV, read_rows, short_name
 from warehouse.errors import FormatError
 
 if TYPE_CHECKING:  # the ledger imports Arrow, which takes longer than many a claim

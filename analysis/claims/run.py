@@ -32,7 +32,7 @@ from analysis.claims.results import (
     read_items,
 )
 from warehouse.catalog.definitions import read_query
-from warehouse.documents.documents import ITEMS_CSV
+from warehouse.documents import ITEMS_CSV
 
 NUMERIC = ("item", "reading", "expected", "tolerance", "observed")
 QUALITATIVE = ("item", "reading", "statement", "holds", "observed")

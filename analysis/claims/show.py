@@ -25,7 +25,7 @@ from analysis.claims.results import (
     verdict_words,
 )
 from analysis.report.main_page import Headline
-from warehouse.documents.documents import documents
+from warehouse.documents import documents
 
 STYLES = {
     "reproduced": "green",

@@ -22,7 +22,7 @@ from analysis.explore.guard import HOST, guarded
 from warehouse.console.interrupts import INTERRUPTED
 from warehouse.console.output import remark, show
 from warehouse.errors import UsageError, plain_lines
-from warehouse.lake import data_root
+from warehouse.paths import data_root
 from warehouse.storage.drafts import draft_folder
 
 LAKE = "NORMHOUSE_EXPLORED_LAKE"

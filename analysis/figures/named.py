@@ -7,9 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from analysis.figures.catalogue import FIGURES
-from warehouse.console.did_you_mean import did_you_mean
 from warehouse.console.output import remark, show
-from warehouse.errors import UsageError
+from warehouse.errors import UsageError, did_you_mean
 from warehouse.lake import existing_lake
 
 

@@ -16,6 +16,7 @@ from analysis.rows import about_lake, show_json
 from warehouse import VERSION
 from warehouse.catalog.catalog import open_catalog
 from warehouse.catalog.definitions import SQL
+from warehouse.catalog.summary import fingerprint_of
 from warehouse.console.output import show
 from warehouse.lake import Lake, existing_lake
 from warehouse.storage.commit import FOREVER, new_commit, write_lock
@@ -108,7 +109,7 @@ def _provenance(lake: Lake) -> dict[str, str]:
         method.update(path.read_bytes())
     return {
         "made_by": "just calibrate",
-        "fingerprint": lake.fingerprint(),
+        "fingerprint": fingerprint_of(lake),
         "method": method.hexdigest()[:12],
         "tool_version": VERSION,
     }

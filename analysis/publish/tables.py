@@ -11,7 +11,8 @@ from dataclasses import dataclass
 import duckdb
 
 from warehouse.catalog.definitions import column_descriptions, definitions
-from warehouse.lake import Lake, relative_file
+from warehouse.lake import Lake
+from warehouse.paths import relative_file
 from warehouse.tables import STORED, TABLES
 
 

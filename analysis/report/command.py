@@ -10,8 +10,7 @@ from analysis.report.compare import as_object, brief_lines, compared, detailed_l
 from analysis.report.readme import rewrite
 from analysis.rows import counted, show_json
 from warehouse.catalog.catalog import open_catalog
-from warehouse.console.exclusive import exclusive_output
-from warehouse.console.output import remark, show
+from warehouse.console.output import exclusive_output, remark, show
 from warehouse.console.progress import Progress
 from warehouse.integrity.damage import refuse_damaged
 from warehouse.lake import existing_lake

@@ -26,7 +26,7 @@ from analysis.rows import about_lake, counted, fetch_dicts
 from warehouse import VERSION
 from warehouse.console.progress import Progress
 from warehouse.errors import UsageError
-from warehouse.lake import NAME
+from warehouse.paths import NAME
 
 FOLDER = QUERIES / "compare"
 

@@ -17,7 +17,7 @@ from typing import Any
 from markupsafe import Markup, escape
 
 from analysis.languages import Language, in_language, read_texts
-from warehouse.documents.documents import sources
+from warehouse.documents import sources
 from warehouse.errors import plain_lines
 
 TEXTS = Path(__file__).with_name("texts")

@@ -14,7 +14,7 @@ from analysis.languages import Language, Observed, filled, in_language, read_tex
 from analysis.report.links import texts
 from analysis.rows import fetch_dicts
 from warehouse.catalog.definitions import read_query
-from warehouse.documents.documents import HEADLINES, short_name
+from warehouse.documents import HEADLINES, short_name
 
 HERO = ("patterns", "predicted")
 """Figures of the first screen."""

@@ -26,7 +26,7 @@ from analysis.rendering import Renderer
 from analysis.report.links import Links, texts
 from analysis.report.main_page import measured_words
 from analysis.rows import json_text
-from warehouse.documents.documents import documents, short_name
+from warehouse.documents import documents, short_name
 from warehouse.errors import UsageError, plain_lines
 from warehouse.storage.drafts import draft_folder
 

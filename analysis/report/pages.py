@@ -20,7 +20,7 @@ from analysis.report.main_page import HERO, answer, dispute
 from analysis.report.page import make_folder, render, write
 from analysis.report.sections import Section
 from warehouse import VERSION
-from warehouse.documents.documents import group_of
+from warehouse.documents import group_of
 
 FIGURE_FOLDER = "figures"
 WIDTH, HEIGHT = 1200, 630  # px, as link previews want it

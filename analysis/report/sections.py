@@ -17,7 +17,7 @@ from analysis.report.page import environment
 from analysis.rows import fetch_dicts
 from warehouse.catalog.catalog import open_catalog
 from warehouse.catalog.definitions import read_query
-from warehouse.documents.documents import documents
+from warehouse.documents import documents
 from warehouse.lake import Lake
 
 Render = Callable[[duckdb.DuckDBPyConnection], Markup | None]

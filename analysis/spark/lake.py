@@ -10,9 +10,10 @@ from sqlglot import exp
 
 from analysis.spark.address import ADDRESS, file_address, no_file_system
 from analysis.spark.expand import FILES
-from warehouse.documents.printed import PRINTED_CSV
+from warehouse.documents import PRINTED_CSV
 from warehouse.errors import LakeError, SparkError
-from warehouse.lake import ENDING, existing_lake
+from warehouse.lake import existing_lake
+from warehouse.paths import ENDING
 from warehouse.tables import DERIVED
 
 if TYPE_CHECKING:

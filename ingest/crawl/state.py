@@ -18,7 +18,8 @@ from typing import Any
 
 from warehouse.duplicates import store_duplicates
 from warehouse.errors import AccessDenied, FormatError, LakeError, NormhouseError, NotOnHub, UsageError
-from warehouse.lake import Lake, data_root, write_text_atomically
+from warehouse.lake import Lake, write_text_atomically
+from warehouse.paths import data_root
 from warehouse.rows import ModelRow
 
 FOLDER = ".crawl"

@@ -19,8 +19,7 @@ from warehouse.errors import LakeError
 from warehouse.lake import Lake
 from warehouse.rows import ModelRow
 from warehouse.storage.batches import Batch
-from warehouse.storage.bundle_writer import NewModel, write_new_models
-from warehouse.storage.compaction import BUNDLE_MODELS, compact
+from warehouse.storage.compaction import BUNDLE_MODELS, NewModel, compact, write_new_models
 
 # Bundles that are half full are left alone, so that each model is moved once.
 COMPACT_AT = BUNDLE_MODELS // 2

@@ -20,7 +20,8 @@ from ingest.model_files import CONFIG, INDEX, SINGLE, json_object, shard_map
 from ingest.origin_marks import is_replica_commit
 from ingest.registry import Model
 from warehouse.errors import FormatError
-from warehouse.lake import data_root, write_text_atomically
+from warehouse.lake import write_text_atomically
+from warehouse.paths import data_root
 
 
 def cached_snapshot(

@@ -10,9 +10,16 @@ import httpx
 from ingest.hub.responses import Answer, Bytes, address, size_outside, words
 from ingest.hub.settings import HubSettings
 from ingest.registry import registry
-from warehouse.console.did_you_mean import did_you_mean
 from warehouse.console.exhausted import exhausted
-from warehouse.errors import AccessDenied, HubError, NotOnHub, ProxyRefused, Untrusted, UsageError
+from warehouse.errors import (
+    AccessDenied,
+    HubError,
+    NotOnHub,
+    ProxyRefused,
+    Untrusted,
+    UsageError,
+    did_you_mean,
+)
 
 PROXY_WANTS_PASSWORD = "407"
 # a slow proxy, and one that is asked too often

@@ -12,9 +12,9 @@ from ingest.packaged.table import Packaged, packaged_models, parts
 from ingest.packaged.truth import truth_rows
 from ingest.pipeline import ingest_folder
 from warehouse import VERSION
-from warehouse.console.did_you_mean import did_you_mean
-from warehouse.errors import UsageError
-from warehouse.lake import data_root, lake_at
+from warehouse.errors import UsageError, did_you_mean
+from warehouse.lake import lake_at
+from warehouse.paths import data_root
 from warehouse.storage.commit import new_commit, write_lock
 from warehouse.storage.parquet import write_table
 from warehouse.tables import TABLES

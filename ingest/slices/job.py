@@ -19,11 +19,11 @@ from ingest.slices.wanted import SlicesWanted, reading_facts, stored_slices
 from warehouse import VERSION
 from warehouse.console.progress import Progress, size_text
 from warehouse.errors import FormatError
-from warehouse.lake import Lake, relative_file
+from warehouse.lake import Lake
+from warehouse.paths import relative_file
 from warehouse.rows import ModelRow
 from warehouse.storage.batches import Batch
-from warehouse.storage.parquet import write_model
-from warehouse.storage.slices import slice_rows_writer, slices_of, write_slices
+from warehouse.storage.parquet import slice_rows_writer, slices_of, write_model, write_slices
 
 
 class CountedFiles:

@@ -15,7 +15,7 @@ from ingest.formats.tokenizer import Scheme, VocabularyReader, anchors_among, to
 from ingest.model_files import ModelFiles
 from ingest.slices.plan import Cut, byte_range, cut_embedding, cut_matrices, refusal, row_groups
 from ingest.slices.wanted import SlicesWanted
-from warehouse.documents.anchors import anchors
+from warehouse.documents import anchors
 from warehouse.errors import FormatError, RangeIgnored
 from warehouse.rows import NO_LAYER
 

@@ -13,7 +13,7 @@ from ingest.formats.dtypes import decode
 from ingest.model_files import ModelFiles
 from ingest.slices.plan import Cut, byte_range, row_groups
 from warehouse.rows import Floats, SliceRow
-from warehouse.storage.slices import ROW_GROUP_ROWS, SliceRowsWriter
+from warehouse.storage.parquet import ROW_GROUP_ROWS, SliceRowsWriter
 
 # What is on its way or waits for the writer; bounds the memory.
 AHEAD_BYTES = 24_000_000

@@ -7,7 +7,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from warehouse import VERSION
-from warehouse.documents.anchors import anchors
+from warehouse.documents import anchors
 from warehouse.lake import Lake
 from warehouse.storage.parquet import read_provenance
 

@@ -10,6 +10,7 @@ import sys
 import time
 from pathlib import Path
 
+from warehouse.catalog.summary import fingerprint_of
 from warehouse.console.command import Commands, command
 from warehouse.console.interrupts import loading
 
@@ -124,7 +125,7 @@ def ship(options: argparse.Namespace) -> int:
     lake = existing_lake(options.lake)
     provenance = {
         "made_by": "just zoo, just toy --size published",
-        "fingerprint": lake.fingerprint(),
+        "fingerprint": fingerprint_of(lake),
         "tool_version": VERSION,
         "trained_with": f"jax {version('jax')}, optax {version('optax')}, {platform.machine()} CPU",
     }

@@ -12,7 +12,7 @@ import numpy as np
 from safetensors.numpy import load_file, save_file
 
 from ingest.origin_marks import MARKER, TOY_TAG
-from warehouse.lake import data_root
+from warehouse.paths import data_root
 from warehouse.storage.drafts import draft_folder
 
 WEIGHTS = "model.safetensors"

@@ -25,7 +25,7 @@ import numpy.typing as npt
 import optax  # type: ignore[import-untyped]
 
 from ingest.zoo.llama import FIXED, MATRICES, NORMS, Arrays, Params, cross_entropy, logits
-from warehouse.documents.anchors import anchors
+from warehouse.documents import anchors
 
 Mode = Literal["plain", "lora", "distill"]
 Progress = Callable[[str], None]

@@ -1,7 +1,7 @@
 -- one row per vector of `listed`, in its order: the statistics of `vectors`, NULL where a value is NaN or Inf
 -- matrices of projections are taken as one long vector each
 --   listed  the weights in dim order, and the values and absolute values in ascending order, NULL where one is NaN
---           or Inf (warehouse/features/ranks.py)
+--           or Inf (warehouse/features/vectors.py)
 with
 
 averaged_once as (

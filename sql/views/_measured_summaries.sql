@@ -24,7 +24,7 @@ single as (
 summed_up as (
     select
         source, place, model_a, model_b, ln_type, metric,
-        if(model_b is null, 'all_layers', 'matched_layers') as scope, count(*) as layers,
+        case when model_b is null then 'all_layers' else 'matched_layers' end as scope, count(*) as layers,
         avg(value) as mean, stddev_pop(value) as std, min(value) as min, max(value) as max
     from single
     where layer_b is null or layer_a = layer_b and model_a <> model_b

@@ -29,7 +29,8 @@ layers_said as (
 said as (
     select
         figures.*, layers_said.layers,
-        bottom - if(is_approximate, half_digit, 0) as least, top + if(is_approximate, half_digit, 0) as most
+        bottom - case when is_approximate then half_digit else 0 end as least,
+        top + case when is_approximate then half_digit else 0 end as most
     from figures
     left join layers_said using ("group", model_a, model_b)
     where kind = 'document'
@@ -68,7 +69,10 @@ of_the_same as (
             then
                 said.scope in ('all_layers', 'matched_layers', 'all_pairs')
                 and published.scope in ('all_layers', 'matched_layers')
-                and if(said.is_approximate, published.aggregate = 'mean', published.aggregate in ('min', 'max'))
+                and case
+                    when said.is_approximate then published.aggregate = 'mean'
+                    else published.aggregate in ('min', 'max')
+                end
         else
             (said.layer_a, said.layer_b, said.scope, said.aggregate)
             is not distinct from (published.layer_a, published.layer_b, published.scope, published.aggregate)

@@ -14,13 +14,12 @@ from tests.bench.families import SIZE, families
 from tests.sql.lakes import model_row, tensor_row
 from warehouse.catalog.catalog import ensure_catalog
 from warehouse.features.build import ModelFeatures, build_features
-from warehouse.features.unpack import unpacked_norms
+from warehouse.features.vectors import unpacked_norms
 from warehouse.lake import Lake
 from warehouse.rows import ModelRow, Vector
-from warehouse.storage.bundle_writer import write_bundle
 from warehouse.storage.bundles import runs_of_models
 from warehouse.storage.commit import new_commit, write_lock
-from warehouse.storage.compaction import BUNDLE_MODELS
+from warehouse.storage.compaction import BUNDLE_MODELS, write_bundle
 from warehouse.storage.digests import VectorDigests
 from warehouse.storage.parquet import model_rows, norm_rows, tensor_table
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from tests.claims.by_numpy import Answer, Doubles, furthest, measure, pearson
 from tests.claims.planted import INPUT, LAYERS, MTP_LAYERS, PARAMETERS, POST, WIDTH, vector
-from warehouse.documents.printed import read_printed
+from warehouse.documents import read_printed
 
 FOUR = ("solar", "glm", "intellect", "phi")
 SIX_PAIRS = [(a, b) for n, a in enumerate(FOUR) for b in FOUR[n + 1 :]]

@@ -18,7 +18,7 @@ import pytest
 from analysis.claims.claim_file import FINDINGS, read_claim
 from tests.claims.by_numpy import Doubles, cosine, pearson, rel_l2
 from warehouse.catalog.definitions import definitions
-from warehouse.documents.printed import PRINTED, read_printed
+from warehouse.documents import PRINTED, read_printed
 
 MOE = ("solar", "glm", "phi", "mixtral")
 WIDTH = 400

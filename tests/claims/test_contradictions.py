@@ -14,8 +14,7 @@ import pytest
 
 from warehouse.catalog.catalog import open_catalog
 from warehouse.catalog.definitions import SQL
-from warehouse.documents.documents import documents, sources
-from warehouse.documents.printed import PRINTED, read_printed
+from warehouse.documents import PRINTED, documents, read_printed, sources
 from warehouse.lake import Lake
 
 QUANTITY = ("model_a", "layer_a", "model_b", "layer_b", "ln_type", "metric", "scope", "aggregate")

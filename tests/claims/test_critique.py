@@ -11,7 +11,7 @@ import pytest
 from analysis.claims.claim_file import CLAIMS, read_claim, read_claims
 from tests.claims.by_numpy import Answer, assert_same, cosine, furthest, measure, readings_by_name
 from tests.claims.planted import HEADER_BYTES, INPUT, LAYERS, PARAMETERS, VOCABULARY, planted, vector
-from warehouse.documents.printed import read_printed
+from warehouse.documents import read_printed
 
 MOE = ("solar", "glm", "phi", "mixtral")
 DENSE = ("mistral_7b", "yi_6b", "yi_9b", "internlm2_7b", "qwen15_7b")

@@ -11,11 +11,10 @@ import pytest
 
 from analysis.__main__ import main
 from tests.sql.lakes import random_model, write_lake
+from warehouse import documents
 from warehouse.catalog import definitions
 from warehouse.catalog.catalog import ensure_catalog, open_catalog
-from warehouse.documents import documents
-from warehouse.documents.documents import read_rows
-from warehouse.documents.printed import read_printed
+from warehouse.documents import read_printed, read_rows
 from warehouse.errors import FormatError
 from warehouse.lake import Lake, remember_current
 from warehouse.tables import TABLES

@@ -21,8 +21,7 @@ from analysis.claims.run import run_claims, run_files
 from warehouse.catalog.catalog import ensure_catalog
 from warehouse.catalog.connections import connect
 from warehouse.catalog.definitions import definitions
-from warehouse.documents.documents import documents
-from warehouse.documents.printed import read_printed
+from warehouse.documents import documents, read_printed
 from warehouse.lake import Lake
 
 FORBIDDEN = re.compile(r"\$\w|lambda")

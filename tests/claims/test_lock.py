@@ -11,7 +11,7 @@ import pytest
 from analysis.claims.claim_file import BrokenClaim, Claim
 from analysis.claims.lock import read_lock, read_locked, write_lock
 from tests.claims.test_claim_file import QUERY, text
-from warehouse.documents.documents import ITEMS_CSV
+from warehouse.documents import ITEMS_CSV
 
 CLAIM = Claim("a.b", "title", ("hyunwoong",), "1", "weights", (), 1, "", (), "select 1")
 CHANGED = replace(CLAIM, query="select 2")

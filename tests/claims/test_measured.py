@@ -10,8 +10,7 @@ import pytest
 
 from warehouse.catalog.connections import connect
 from warehouse.catalog.definitions import read_query
-from warehouse.documents.documents import sources
-from warehouse.documents.printed import PRINTED
+from warehouse.documents import PRINTED, sources
 
 SAID: dict[str, Any] = {
     **dict.fromkeys(PRINTED.schema.names),

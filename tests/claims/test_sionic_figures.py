@@ -7,7 +7,7 @@ import pytest
 from analysis.claims.claim_file import CLAIMS, read_claim
 from analysis.claims.run import readings_of
 from warehouse.catalog.connections import connect
-from warehouse.documents.printed import read_printed
+from warehouse.documents import read_printed
 
 
 @pytest.mark.parametrize(("behind", "best"), [(0.0, 41), (1.5e-8, 41), (1e-6, 45)])

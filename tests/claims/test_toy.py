@@ -32,7 +32,7 @@ from tests.claims.toy_models import (
     vector,
     with_losses,
 )
-from warehouse.documents.printed import read_printed
+from warehouse.documents import read_printed
 
 NAMES = (
     "toy_setup",

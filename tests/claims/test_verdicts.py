@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from analysis.claims.results import Reading
-from warehouse.documents.printed import PRINTED_CSV
+from warehouse.documents import PRINTED_CSV
 
 FALSE_IN_THE_DOCUMENTS = {
     "sionic.conclusion.three_conclusions",  # two are enumerated

@@ -25,7 +25,7 @@ from tests.hub import Fault, serve_in_thread
 from tests.ingest import tiny
 from warehouse.catalog.catalog import open_catalog
 from warehouse.features.build import ModelFeatures, build_features
-from warehouse.features.unpack import Unpacked
+from warehouse.features.vectors import Unpacked
 from warehouse.integrity.check import check_lake
 from warehouse.lake import lake_at
 from warehouse.rows import ModelRow

@@ -12,7 +12,7 @@ from ingest.crawl.seen import Seen, model_key, other_key
 from ingest.crawl.targets import Target, targets_in
 from ingest.registry import is_repo, registry
 from warehouse.errors import UsageError
-from warehouse.lake import NAME, is_bundle
+from warehouse.paths import NAME, is_bundle
 
 PART = st.from_regex(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,95}", fullmatch=True)
 # few letters, so that two that could be confused are met

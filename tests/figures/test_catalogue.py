@@ -15,7 +15,7 @@ from analysis.figures.catalogue import ARGUMENT, FIGURES, WORDS
 from analysis.figures.figure import QUERIES, sql_path, sql_text
 from analysis.languages import LANGUAGES, all_texts, read_texts
 from warehouse.catalog.definitions import SQL
-from warehouse.documents.documents import documents
+from warehouse.documents import documents
 
 FILES = sorted(QUERIES.glob("*.sql"))
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from ingest.formats.tokenizer import spellings
 from tests.ingest import tiny
-from warehouse.documents.anchors import anchors
+from warehouse.documents import anchors
 from warehouse.rows import Floats
 
 WIDTH, NEURONS, VOCABULARY = 8, 6, 900

@@ -15,7 +15,7 @@ from ingest import features
 from ingest.features import Packer, pack_all
 from tests.sql.lakes import INPUT, model_row, random_model, tensor_row, tiny_models
 from warehouse.features.build import ModelFeatures, build_features
-from warehouse.features.unpack import Unpacked
+from warehouse.features.vectors import Unpacked
 from warehouse.rows import ModelRow, Vector
 from warehouse.tables import DERIVED
 

@@ -28,10 +28,10 @@ from ingest.slices.read import read_cuts
 from ingest.slices.wanted import SlicesWanted, default_layers
 from tests.ingest import sliced, tiny
 from tests.ingest.sliced import matrix
-from warehouse.documents.anchors import anchors
+from warehouse.documents import anchors
 from warehouse.errors import FormatError
 from warehouse.rows import Floats
-from warehouse.storage.slices import slice_rows_writer
+from warehouse.storage.parquet import slice_rows_writer
 
 LAYER = "model.layers.0."
 ALL = 1_000_000

@@ -19,7 +19,7 @@ from ingest.formats.tokenizer import (
     spellings,
     tokens_of,
 )
-from warehouse.documents.anchors import anchors
+from warehouse.documents import anchors
 from warehouse.errors import FormatError
 
 TABLE = tokens_of(anchors())

@@ -153,7 +153,7 @@ def test_chance_has_two_tries_where_weights_and_biases_are_asked(crowd: Lake) ->
 def test_norms_too_wide_to_be_ranked_are_not_compared(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("warehouse.features.ranks.MOST_RANKED", WIDTH - 1)
+    monkeypatch.setattr("warehouse.features.vectors.MOST_RANKED", WIDTH - 1)
     models = {name: model(seed, 1, WIDTH) for seed, name in enumerate("ab")}
     with open_catalog(write_lake(tmp_path / "lake", models)) as connection:
         [(verdict, z_sketch)] = connection.sql("select verdict, z_sketch from nearest('a')").fetchall()

@@ -21,7 +21,7 @@ from ingest.replica.configs import (
 )
 from ingest.replica.tokenizers import FAMILY
 from tests.replica.reading import REPOS
-from warehouse.documents.anchors import anchors
+from warehouse.documents import anchors
 
 FILE = "tokenizer.json"
 ONE_OF_EACH = [*{FAMILY[repo]: repo for repo in PUBLISHED}.values()]

@@ -15,8 +15,9 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from warehouse.features.build import build_features, write_features, write_matrix_features
-from warehouse.features.unpack import unpacked_norms
-from warehouse.lake import Lake, relative_file
+from warehouse.features.vectors import unpacked_norms
+from warehouse.lake import Lake
+from warehouse.paths import relative_file
 from warehouse.rows import ModelRow, Source, TensorRow, Vector
 from warehouse.storage.commit import Commit, new_commit, write_lock
 from warehouse.storage.parquet import projections_writer, write_model, write_norms, write_table, write_tensors

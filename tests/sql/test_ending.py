@@ -18,7 +18,7 @@ from tests.ingest.running import tree
 from tests.sql.lakes import random_model, write_lake
 from warehouse.catalog.catalog import ensure_catalog, open_catalog
 from warehouse.catalog.places import catalog_file
-from warehouse.console.exclusive import exclusive_output
+from warehouse.console.output import exclusive_output
 from warehouse.errors import UsageError
 from warehouse.lake import Lake, lake_at, remember_current, write_text_atomically
 from warehouse.storage.drafts import draft_folder, sweep

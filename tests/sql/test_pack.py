@@ -13,14 +13,14 @@ from tests.sql.expected import average_ranks
 from tests.sql.lakes import INPUT, POST, bf16, random_model, tiny_models, write_lake
 from warehouse.catalog.catalog import open_catalog
 from warehouse.catalog.definitions import read_query
-from warehouse.features import unpack
+from warehouse.features import vectors as vectors_module
 from warehouse.features.build import (
     ROW_GROUP_VECTORS,
     build_features,
     write_features,
     write_matrix_features,
 )
-from warehouse.features.unpack import unpacked
+from warehouse.features.vectors import unpacked
 from warehouse.storage.parquet import projections_writer
 from warehouse.tables import DERIVED, TABLES
 
@@ -38,7 +38,7 @@ def test_batches_do_not_change_what_is_read(tmp_path: Path, monkeypatch: pytest.
     model = tiny_models()["broken"]
     lake = write_lake(tmp_path / "lake", {"a": model})
     for values in (1, 64, 300):
-        monkeypatch.setattr(unpack, "BATCH_VALUES", values)
+        monkeypatch.setattr(vectors_module, "BATCH_VALUES", values)
         found = [vector for batch in unpacked(lake.file("norms", "a")) for vector in batch]
         assert [(one.layer, one.ln_type) for one in found] == sorted(model, key=lambda key: key[::-1])
         for one in found:
@@ -48,7 +48,7 @@ def test_batches_do_not_change_what_is_read(tmp_path: Path, monkeypatch: pytest.
 def test_a_vector_that_goes_on_in_the_next_row_group_is_read_whole(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(unpack, "BATCH_VALUES", 100)
+    monkeypatch.setattr(vectors_module, "BATCH_VALUES", 100)
     source = tmp_path / "projections.parquet"
     with projections_writer(source, "a", {}) as writer:
         for layer in range(3):

@@ -13,10 +13,10 @@ import pytest
 from tests.sql.conftest import rows
 from tests.sql.lakes import random_model, write_lake
 from warehouse.catalog.catalog import open_catalog
-from warehouse.documents.anchors import anchors
+from warehouse.documents import anchors
 from warehouse.lake import Lake
 from warehouse.storage.commit import new_commit, write_lock
-from warehouse.storage.slices import slice_rows_writer
+from warehouse.storage.parquet import slice_rows_writer
 
 
 def add_tokens(lake: Lake, model: str, ids: dict[str, int]) -> None:

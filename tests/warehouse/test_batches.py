@@ -9,7 +9,8 @@ import pytest
 
 from tests.sql.lakes import random_model, write_lake
 from warehouse.errors import LakeError
-from warehouse.lake import Lake, current_number
+from warehouse.lake import Lake
+from warehouse.paths import current_number
 from warehouse.storage import batches
 from warehouse.storage.batches import Batch
 from warehouse.storage.commit import write_lock

@@ -23,8 +23,8 @@ from warehouse.errors import LakeBusy, LakeError
 from warehouse.integrity.check import check_lake
 from warehouse.lake import PUBLISHED, Lake, existing_lake, lake_at
 from warehouse.storage import commit as commit_module
-from warehouse.storage.bundle_writer import take_out
 from warehouse.storage.commit import Commit, new_commit, write_lock
+from warehouse.storage.compaction import take_out
 
 PROJECT = Path(__file__).parents[2]
 

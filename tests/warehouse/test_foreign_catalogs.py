@@ -16,7 +16,8 @@ from tests.sql.gathering import gather
 from tests.sql.lakes import as_sent, random_model, write_lake
 from warehouse.catalog.catalog import ensure_catalog, open_catalog
 from warehouse.errors import LakeError
-from warehouse.lake import Lake, data_root, existing_lake
+from warehouse.lake import Lake, existing_lake
+from warehouse.paths import data_root
 from warehouse.storage.commit import write_lock
 
 PROJECT = Path(__file__).parents[2]

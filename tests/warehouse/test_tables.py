@@ -16,7 +16,7 @@ from warehouse import embedded, tables
 from warehouse.catalog.catalog import build_catalog, open_catalog
 from warehouse.catalog.definitions import read_query
 from warehouse.features.build import build_features
-from warehouse.features.unpack import unpacked
+from warehouse.features.vectors import unpacked
 from warehouse.integrity.check import check_lake
 from warehouse.integrity.inspection import known_schema
 from warehouse.lake import Lake

@@ -1,9 +1,10 @@
 """The catalog of a lake: `warehouse.duckdb`, a DuckDB file with views, macros and comments; no norm is in it.
 
-Every commit builds the catalog of its snapshot (warehouse/storage/commit.py); it names that snapshot's folder
-by its real path, so that one query sees one snapshot in all tables. `ensure_catalog` builds it for any other
-folder, and again where it is out of date: the lake was moved, or a file under `sql/` changed. It is written
-beside its place and renamed, so that readers see the old one or the new one. Older clients read the format.
+Every commit builds the catalog of its snapshot (warehouse/storage/commit.py); it names that snapshot's
+folder by its real path, so that one query sees one snapshot in all tables. `ensure_catalog` builds it for
+any other folder, and again where it is out of date: the lake was moved, or a file under `sql/` changed. It
+is written beside its place and renamed, so that readers see the old one or the new one. Older clients read
+the format.
 
 A catalog is code: its views run with the rights of whoever opens it. So we only open one that we wrote on
 this machine, byte for byte (warehouse/catalog/places.py), and never one that came with a lake.
@@ -182,7 +183,7 @@ def _definitions_signature() -> str:
 
 def _store_csv_files(connection: duckdb.DuckDBPyConnection) -> None:
     """The rows of the CSV files; printed figures are checked first, in clearer words than DuckDB's."""
-    from warehouse.documents.printed import read_printed
+    from warehouse.documents import read_printed
 
     read_printed(TABLES["printed"].path)
     for name in CSV:

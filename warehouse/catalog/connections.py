@@ -1,8 +1,9 @@
 """The one way to a DuckDB connection, with the settings that all of them have.
 
 Its progress bar is off: DuckDB draws one on stdout, among the results, wherever it takes the process for an
-interactive one (`python -c`, a notebook, a script read from stdin). What a command has to say while it works
-goes to stderr (`warehouse/console/progress.py`). `just shell` is a program of its own and keeps its bar.
+interactive one (`python -c`, a notebook, a script read from stdin). What a command has to say while it
+works goes to stderr (`warehouse/console/progress.py`). `just shell` is a program of its own and keeps its
+bar.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """The views and macros of `sql/`, as the catalog creates them: each file's name, statement and description.
 
 A view's file is a query under a header of comments: two lines that say what a row is and which question it
-serves, then, if wanted, `-- column: text` lines. Columns without one take theirs from the macro that defines
-them or from `sql/columns.txt`. A macro's file is a `create macro` statement under its description, which may
-have such lines too.
+serves, then, if wanted, `-- column: text` lines. Columns without one take theirs from the macro that
+defines them or from `sql/columns.txt`. A macro's file is a `create macro` statement under its description,
+which may have such lines too.
 """
 
 from __future__ import annotations
@@ -14,6 +14,8 @@ from dataclasses import dataclass, field
 from functools import cache, cached_property
 from graphlib import TopologicalSorter
 from pathlib import Path
+
+import duckdb
 
 from warehouse import tables
 from warehouse.errors import FormatError
@@ -39,8 +41,6 @@ class Definition:
         """Creates it and does nothing else; FormatError if its file holds more, which would be run, too."""
         # every command imports this module, and those that ask no question do without DuckDB
         import duckdb
-
-        from warehouse.catalog.sql_words import words
 
         kind, after = ("view", "as") if self.kind == "view" else ("macro", "(")
         text = f"create view {self.name} as {self.sql}" if kind == "view" else self.sql
@@ -116,3 +116,27 @@ def _header(sql: str) -> list[str]:
             break
         lines.append(line.removeprefix("--").strip())
     return lines
+
+
+@dataclass(frozen=True)
+class Word:
+    """A token that is not a comment: in lower case and, if it is a quoted name, without its quotes."""
+
+    text: str
+    kind: duckdb.token_type
+    at: int
+    """Byte of the text at which it begins."""
+
+
+def words(text: str) -> list[Word]:
+    source = text.encode()
+    tokens = duckdb.tokenize(text)
+    ends = [at for at, _ in tokens[1:]] + [len(source)]
+    found = []
+    for (at, kind), end in zip(tokens, ends, strict=True):
+        word = source[at:end].decode().strip().lower()
+        if kind != duckdb.token_type.comment:
+            if word.startswith('"'):
+                word = word[1:-1].replace('""', '"')
+            found.append(Word(word, kind, at))
+    return found

@@ -1,16 +1,25 @@
-"""The part of a catalog that says where rows are: a view for each stored table."""
+"""Views of a lake's Parquet files, and the summary of its models that the catalog stores.
+
+    files.<table>         the rows of a table
+    files.source_counts   the rows of the view `_source_counts`, for the caution
+    files.lake_hash       the xor of `_model_hashes`, for the fingerprint
+
+The summary makes the start of a command independent of the number of models. Bundles never change and are
+summed up once; single models again in every commit.
+"""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from typing import Literal
 
 import duckdb
 
 from warehouse.catalog.connections import literal, plain_pattern
-from warehouse.catalog.summary import Kind, create_known, join_known
-from warehouse.lake import Lake, is_bundle, relative_file
+from warehouse.lake import Lake
+from warehouse.paths import is_bundle, relative_file
 from warehouse.tables import PER_MODEL, SOME_MODELS, TABLES, WHOLE_LAKE
 
 
@@ -83,3 +92,41 @@ def nothing(table: str) -> str:
     """No rows, with the table's columns."""
     columns = ", ".join(f'null::{kind} as "{name}"' for name, kind in TABLES[table].columns.items())
     return f"select {columns} where false"
+
+
+Kind = Literal["bundled", "single"]
+
+KNOWN = {
+    "source_counts": (
+        "select source, namesake, models from _source_counts order by all",
+        {"source": "varchar", "namesake": "varchar", "models": "bigint"},
+    ),
+    "lake_hash": ("select bit_xor(model_hash) as model_hash from _model_hashes", {"model_hash": "bigint"}),
+}
+
+
+def create_known(connection: duckdb.DuckDBPyConnection, kind: Kind, *, is_any: bool) -> None:
+    """Of one kind of models, which alone the tables have at the moment, if there are any."""
+    for name, (query, columns) in KNOWN.items():
+        # an empty catalog has no such views yet
+        rows = connection.sql(query).fetchall() if is_any else []
+        connection.execute(f"create or replace view files.{name}_{kind} as {_constant(rows, columns)}")
+
+
+def join_known(connection: duckdb.DuckDBPyConnection) -> None:
+    for name in KNOWN:
+        connection.execute(
+            f"create or replace view files.{name} as "
+            f"from files.{name}_bundled union all from files.{name}_single"
+        )
+
+
+def _constant(rows: Sequence[tuple[object, ...]], columns: Mapping[str, str]) -> str:
+    """A query of these rows, which reads nothing."""
+    nothing = ", ".join(f"null::{kind} as {name}" for name, kind in columns.items())
+    queries = [f"select {nothing} where false"]
+    for row in rows:
+        values = ["null" if value is None else literal(str(value)) for value in row]
+        typed = (f"{value}::{kind}" for value, kind in zip(values, columns.values(), strict=True))
+        queries.append(f"select {', '.join(typed)}")
+    return " union all ".join(queries)

@@ -1,7 +1,7 @@
 """Where a lake's catalog is kept, and how we know that it is one that we wrote.
 
-The record of a catalog (what it was built from, and its sha256) is outside of the database and of the folder
-that it describes: those may have come from somebody else, with a record that fits.
+The record of a catalog (what it was built from, and its sha256) is outside of the database and of the
+folder that it describes: those may have come from somebody else, with a record that fits.
 
     <data>/.<lake>/00000042/warehouse.duckdb  catalog of a snapshot that we wrote
     <data>/.<lake>/00000042.json              its record
@@ -23,7 +23,8 @@ from functools import lru_cache
 from pathlib import Path
 
 from warehouse.errors import CannotWrite, LakeError
-from warehouse.lake import Lake, data_root, write_text_atomically
+from warehouse.lake import Lake, write_text_atomically
+from warehouse.paths import data_root
 
 FILE = "warehouse.duckdb"
 RECORD = "catalog.json"

@@ -1,53 +1,61 @@
-"""The catalog's summary of a lake's models, so that commands start in a time that does not grow with them.
+"""The fingerprint of a lake and how much it holds, without a catalog if the lake is small.
 
-    files.source_counts   the rows of the view `_source_counts`, for the caution
-    files.lake_hash       the xor of `_model_hashes`, for the fingerprint
-
-Bundles never change, so they are summed up once; single models again in every commit.
+The fingerprint covers each model's name, repo, commit, source and the digests of its norms and projections.
+Slices do not count: no claim reads them, and `just lineage` says of each pair which layers it read.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Literal
+import hashlib
+from dataclasses import dataclass
+from functools import reduce
+from operator import xor
 
-import duckdb
+from warehouse.catalog.catalog import open_catalog
+from warehouse.catalog.definitions import read_query
+from warehouse.lake import Lake
 
-from warehouse.catalog.connections import literal
-
-Kind = Literal["bundled", "single"]
-
-KNOWN = {
-    "source_counts": (
-        "select source, namesake, models from _source_counts order by all",
-        {"source": "varchar", "namesake": "varchar", "models": "bigint"},
-    ),
-    "lake_hash": ("select bit_xor(model_hash) as model_hash from _model_hashes", {"model_hash": "bigint"}),
-}
+HASHED = ("model", "repo", "commit", "source", "norms_digest", "projections_digest")
 
 
-def create_known(connection: duckdb.DuckDBPyConnection, kind: Kind, *, is_any: bool) -> None:
-    """Of one kind of models, which alone the tables have at the moment, if there are any."""
-    for name, (query, columns) in KNOWN.items():
-        # an empty catalog has no such views yet
-        rows = connection.sql(query).fetchall() if is_any else []
-        connection.execute(f"create or replace view files.{name}_{kind} as {_constant(rows, columns)}")
+def fingerprint_of(lake: Lake) -> str:
+    """Of a few models from their files, which takes less than a catalog; of many by their catalog."""
+    if lake.bundles():
+        with open_catalog(lake) as connection:
+            [(found,)] = connection.sql("select fingerprint from lake").fetchall()
+        return str(found)
+    return f"{reduce(xor, (_model_hash(lake, model) for model in lake.single_models()), 0):012x}"
 
 
-def join_known(connection: duckdb.DuckDBPyConnection) -> None:
-    for name in KNOWN:
-        connection.execute(
-            f"create or replace view files.{name} as "
-            f"from files.{name}_bundled union all from files.{name}_single"
-        )
+def _model_hash(lake: Lake, model: str) -> int:
+    """As sql/views/_model_hashes.sql has it."""
+    row = lake.model(model)
+    values = (getattr(row, name) for name in HASHED)
+    text = "\t".join(value for value in values if value is not None) + "\n"
+    return int(hashlib.sha256(text.encode()).hexdigest()[:12], 16)
 
 
-def _constant(rows: Sequence[tuple[object, ...]], columns: Mapping[str, str]) -> str:
-    """A query of these rows, which reads nothing."""
-    nothing = ", ".join(f"null::{kind} as {name}" for name, kind in columns.items())
-    queries = [f"select {nothing} where false"]
-    for row in rows:
-        values = ["null" if value is None else literal(str(value)) for value in row]
-        typed = (f"{value}::{kind}" for value, kind in zip(values, columns.values(), strict=True))
-        queries.append(f"select {', '.join(typed)}")
-    return " union all ".join(queries)
+@dataclass(frozen=True)
+class Totals:
+    models: int
+    vectors: int
+    values: int
+    file_bytes: int
+    fingerprint: str
+
+
+def totals(lake: Lake) -> Totals:
+    """Of a small lake without its catalog, which takes longer to build than a few files to read."""
+    if lake.bundles():
+        with open_catalog(lake) as connection:
+            [row] = connection.sql(read_query("report/totals")).fetchall()
+        return Totals(*row)
+    models = [lake.model(name) for name in lake.single_models()]
+    tensors = [tensor for row in models for tensor in lake.tensors(row.model)]
+    return Totals(
+        models=len(models),
+        vectors=len(tensors),
+        values=sum(tensor.values for tensor in tensors),
+        file_bytes=sum(row.file_bytes or 0 for row in models),
+        fingerprint=fingerprint_of(lake),
+    )

@@ -2,7 +2,8 @@
 
 Python looks at signals between its own instructions, and a query of DuckDB may take minutes. So another
 thread is told of the signal by the operating system, stops queries and workers, and should the command not
-end by itself within a second, ends the process. Files appear by renames, so no moment is a bad one for that.
+end by itself within a second, ends the process. Files appear by renames, so no moment is a bad one for
+that.
 """
 
 from __future__ import annotations

@@ -1,12 +1,17 @@
-"""The one place that prints. Terminals obey control characters, and texts of a lake may come from anybody."""
+"""Prints results and remarks with control characters escaped: a lake's texts may come from anybody."""
 
 from __future__ import annotations
 
+import hashlib
 import io
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from typing import TextIO
 
 from warehouse.errors import plain
+from warehouse.storage.drafts import own_temporary_folder
 
 # What tables are drawn with, for an output that has no such characters.
 BOXES = str.maketrans("─│┌┬┐├┼┤└┴┘", "-|+++++++++")
@@ -43,3 +48,26 @@ def _write(stream: TextIO, lines: tuple[str, ...]) -> None:
 
 def _is_unicode(stream: TextIO) -> bool:
     return (stream.encoding or "utf-8").lower().startswith("utf")
+
+
+SECONDS_UNSAID = 0.5
+
+
+@contextmanager
+def exclusive_output(path: Path) -> Iterator[None]:
+    """The only process of this machine's user that writes this path; another one waits, and says so."""
+    from filelock import FileLock, Timeout
+
+    # Not beside the path: people look there, and may delete what they do not know.
+    folder = own_temporary_folder()
+    name = hashlib.sha256(str(path.resolve()).encode()).hexdigest()[:16]
+    lock = FileLock(folder / f"{name}.lock")
+    try:
+        lock.acquire(timeout=SECONDS_UNSAID)
+    except Timeout:
+        remark(f"another command is writing {path}: waiting for it")
+        lock.acquire()
+    try:
+        yield
+    finally:
+        lock.release()

@@ -1,7 +1,7 @@
 """The zoo's norm vectors and lineage, shipped: a lake on a machine that never trains.
 
-One Parquet file per table, written by `python -m ingest embed` from a lake that `just zoo` and
-`just toy` trained; each file's metadata says from which. `materialise_zoo` makes them a lake like any other.
+One Parquet file per table, written by `python -m ingest embed` from a lake that `just zoo` and `just toy`
+trained; each file's metadata says from which. `materialise_zoo` makes them a lake like any other.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ import pyarrow.parquet as pq
 
 from warehouse.errors import LakeError
 from warehouse.features.build import ModelFeatures, build_features
-from warehouse.features.unpack import unpacked
+from warehouse.features.vectors import unpacked
 from warehouse.lake import Lake, lake_at, tensor_rows
 from warehouse.rows import ModelRow
-from warehouse.storage.bundle_writer import remove_files, write_bundle
 from warehouse.storage.bundles import runs_of_models, to_current_schema
 from warehouse.storage.commit import FOREVER, new_commit, write_lock
+from warehouse.storage.compaction import remove_files, write_bundle
 from warehouse.storage.digests import VectorDigests, tensors_digest
 from warehouse.storage.parquet import (
     model_rows,

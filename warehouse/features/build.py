@@ -26,8 +26,7 @@ import pyarrow.parquet as pq
 from warehouse.catalog.connections import connect
 from warehouse.catalog.definitions import definitions, read_query
 from warehouse.features.pairwise import norm_products, norm_sums
-from warehouse.features.ranks import rank_vectors
-from warehouse.features.unpack import Unpacked, unpacked
+from warehouse.features.vectors import Unpacked, rank_vectors, unpacked
 from warehouse.rows import ModelRow
 from warehouse.storage.parquet import model_rows, table_writer
 from warehouse.tables import DERIVED, TABLES

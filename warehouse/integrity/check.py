@@ -1,9 +1,9 @@
 """`check_lake` compares a lake with what was written, table by table and value by value.
 
 Of each model: sizes and digests of its files, the checksum of every page, the content of its tables against
-the digests in `models`, and each vector and slice against the sha256 of the bytes it was read from, where its
-dtype can be put back. Derived tables must fit what they are derived from. Files that belong to no model, and
-those of `models`, hold their own digest.
+the digests in `models`, and each vector and slice against the sha256 of the bytes it was read from, where
+its dtype can be put back. Derived tables must fit what they are derived from. Files that belong to no
+model, and those of `models`, hold their own digest.
 """
 
 from __future__ import annotations
@@ -23,7 +23,8 @@ from warehouse.catalog.catalog import open_catalog
 from warehouse.errors import LakeError
 from warehouse.integrity.damage import damage_of_stem, without_row
 from warehouse.integrity.inspection import refuse_malformed
-from warehouse.lake import Lake, is_bundle, relative_file, tensor_rows
+from warehouse.lake import Lake, tensor_rows
+from warehouse.paths import is_bundle, relative_file
 from warehouse.rows import Floats, ModelRow
 from warehouse.storage.bundles import iter_models, to_current_schema
 from warehouse.storage.digests import VectorDigests, tensors_digest, vectors_in

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from warehouse.errors import LakeError
 from warehouse.integrity.inspection import refuse_malformed
-from warehouse.lake import Lake, is_bundle, relative_file
+from warehouse.lake import Lake
+from warehouse.paths import is_bundle, relative_file
 from warehouse.storage.bundles import damage_of_bundle
 from warehouse.storage.digests import stored_file
 from warehouse.tables import PER_MODEL

@@ -21,7 +21,8 @@ import pyarrow.parquet as pq
 from warehouse.catalog.connections import connect, plain_pattern
 from warehouse.errors import LakeError
 from warehouse.integrity.shapes import schema_of, shape_of
-from warehouse.lake import ENDING, NAME, Lake, is_bundle
+from warehouse.lake import Lake
+from warehouse.paths import ENDING, NAME, is_bundle
 from warehouse.storage.footers import Element, Shape
 from warehouse.storage.thrift import Malformed
 from warehouse.tables import CALIBRATION, PER_MODEL, SOME_MODELS, TABLES, WHOLE_LAKE

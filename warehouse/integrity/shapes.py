@@ -1,9 +1,9 @@
 """Opens a Parquet file from a stranger and reads what it would make its readers allocate.
 
 DuckDB and Arrow allocate whatever a footer or a page header asks for: a file of 7 kB can ask for gigabytes.
-`shape_of` walks through the footer and all page headers, within limits, and refuses a file whose numbers fit
-neither each other nor its size. Both can open what it accepts. Nothing is decompressed but dictionaries of
-texts, for the length of the texts.
+`shape_of` walks through the footer and all page headers, within limits, and refuses a file whose numbers
+fit neither each other nor its size. Both can open what it accepts. Nothing is decompressed but dictionaries
+of texts, for the length of the texts.
 """
 
 from __future__ import annotations

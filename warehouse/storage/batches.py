@@ -8,9 +8,8 @@ from contextlib import ExitStack, contextmanager, suppress
 
 from warehouse.errors import LakeError
 from warehouse.lake import Lake
-from warehouse.storage.bundle_writer import take_out
 from warehouse.storage.commit import Commit, as_lake_error, new_commit
-from warehouse.storage.compaction import compact_if_many
+from warehouse.storage.compaction import compact_if_many, take_out
 
 # A killed run loses what it read since its last commit. Each snapshot of the last ten minutes has a catalog
 # of 2 MB and a link to every file of the lake, so a long run commits less often.

@@ -3,8 +3,8 @@
     <table>/<model>.parquet     a single model, as ingest writes it
     <table>/00007.parquet       a bundle; models' names begin with a letter, bundles are numbers
 
-A bundle never changes: without one of its models, or with more, it is written again under another number. So
-what was read of it once stays true.
+A bundle never changes: without one of its models, or with more, it is written again under another number.
+So what was read of it once stays true.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from warehouse.errors import LakeError
-from warehouse.lake import relative_file
+from warehouse.paths import relative_file
 from warehouse.storage.digests import stored_file
 from warehouse.storage.parquet import PREFIX, damaged, read_sealed, sealed_content
 from warehouse.tables import PER_MODEL, TABLES

@@ -6,10 +6,11 @@
     data/.<lake>/last_bundle    the highest number that a bundle of this lake ever had
     data/.<lake>/lock           held by the one process that writes; readers need no lock
 
-A commit writes new files into the folder of the next number, hard-links all others there, builds the catalog,
-forces everything to disk and renames a fresh symlink over `data/<lake>`. Before that rename readers see the
-old snapshot, after it the new one. A crash before it leaves a folder above the current number, which the next
-writer removes. A superseded snapshot stays for ten minutes, so that running queries can finish on it.
+A commit writes new files into the folder of the next number, hard-links all others there, builds the
+catalog, forces everything to disk and renames a fresh symlink over `data/<lake>`. Before that rename
+readers see the old snapshot, after it the new one. A crash before it leaves a folder above the current
+number, which the next writer removes. A superseded snapshot stays for ten minutes, so that running queries
+can finish on it.
 """
 
 from __future__ import annotations
@@ -28,16 +29,10 @@ from typing import TYPE_CHECKING
 from warehouse.catalog.catalog import build_snapshot_catalog
 from warehouse.console.exhausted import exhausted
 from warehouse.errors import LakeBusy, LakeError
-from warehouse.lake import (
-    Lake,
-    current_number,
-    data_root,
-    is_bundle,
-    refuse_old_layout,
-    write_text_atomically,
-)
+from warehouse.lake import Lake, refuse_old_layout, write_text_atomically
+from warehouse.paths import current_number, data_root, is_bundle
 from warehouse.storage.digests import stored_file
-from warehouse.storage.sync import make_folders, sync
+from warehouse.storage.drafts import make_folders, sync
 
 if TYPE_CHECKING:
     from warehouse.rows import StoredFile

@@ -11,7 +11,8 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from warehouse.lake import Lake, is_bundle
+from warehouse.lake import Lake
+from warehouse.paths import is_bundle
 from warehouse.rows import StoredFile
 from warehouse.storage.bundles import FILES
 from warehouse.storage.digests import stored_file

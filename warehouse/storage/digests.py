@@ -1,8 +1,8 @@
 """Digests of what was written, by which `just check` finds damage.
 
-`models` keeps for each model the size and sha256 of its files, and of each table a digest of the content: the
-same for the same rows, in a file of the model's own or among others in a larger one. A file that no other
-file vouches for, such as that of `models`, is sealed: it holds the sha256 of its own bytes.
+`models` keeps for each model the size and sha256 of its files, and of each table a digest of the content:
+the same for the same rows, in a file of the model's own or among others in a larger one. A file that no
+other file vouches for, such as that of `models`, is sealed: it holds the sha256 of its own bytes.
 """
 
 from __future__ import annotations

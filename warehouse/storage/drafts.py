@@ -1,20 +1,50 @@
-"""Folders for drafts: what is being written lies in one of its own until it is renamed to its place.
+"""Drafts and fsync: files are written in a locked draft folder, forced to disk and renamed to their place.
 
-The owner holds a lock in it, which the operating system frees when the process dies, however it dies. So
-whoever comes next can tell what is in use from what was left behind, and sweeps the latter.
+The process that owns a draft folder holds a lock in it, which the operating system frees when the process
+dies. `sweep` removes folders whose lock is free.
 """
 
 from __future__ import annotations
 
 import os
 import shutil
+import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from warehouse.errors import LakeError
+
+# From here on one call for the whole machine is quicker than one a file, at 2 to 4 ms each.
+MANY = 64
+
+
+def sync(paths: Sequence[Path]) -> None:
+    """Files or folders; of a folder, which names are in it."""
+    if len(paths) > MANY and sys.platform == "linux":
+        os.sync()
+        return
+    for path in dict.fromkeys(paths):
+        descriptor = os.open(path, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+
+
+def make_folders(*folders: Path) -> None:
+    """With their parents, each new one known to the disk."""
+    changed: dict[Path, None] = {}
+    for folder in folders:
+        missing = folder
+        while not missing.exists():
+            missing = missing.parent
+            changed[missing] = None
+        folder.mkdir(parents=True, exist_ok=True)
+    sync(list(changed))
+
 
 PREFIX, ENDING = ".", ".draft"
 LOCK = "lock"

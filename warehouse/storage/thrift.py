@@ -1,7 +1,8 @@
 """Reads Thrift's compact protocol, in which Parquet writes its footers and page headers, within limits.
 
 Only what Parquet uses: no maps, no sets. Whoever reads a struct takes the value of each field, or skips it,
-before asking for the next one. Bytes that end too early raise IndexError; all else that is wrong, Malformed.
+before asking for the next one. Bytes that end too early raise IndexError; all else that is wrong,
+Malformed.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from analysis.figures.charts.libraries import alt, pl
 from analysis.figures.charts.style import MAGNITUDE, ON_COLOURS, highest, tips
-from warehouse.documents.documents import documents, short_name
+from warehouse.documents import documents, short_name
 
 STRENGTHS = {"strict": "#AA3377", "soft": "#BBBBBB"}
 

@@ -1,1 +1,0 @@
-"""Reads the CSV files of `sql/`: the documents, their items and printed figures."""
