@@ -108,15 +108,19 @@ def _add_models(commands: Commands) -> None:
         "--slice-layers",
         type=_layers,
         metavar="LAYERS",
-        help="--slices of these layers, as 11,30 (default: a quarter and two thirds of the depth)",
+        help="--slices of these layers, as 11,30 (default: a quarter and two thirds of the depth, and what "
+        "comparing them with models of the same width and another depth in the lake needs)",
     )
     parser.add_argument(
         "--slice-budget",
         type=_megabytes,
         metavar="MB",
-        help="--slices with at most this much of gate and up per model (default: 36)",
+        help="--slices with at most this much of gate and up per model (default: 18 for each layer)",
     )
     parser.add_argument("--update", action="store_true", help="look for newer commits than the locked ones")
+    parser.add_argument(
+        "--replace", action="store_true", help="replace a stored model of the same name from another source"
+    )
     parser.add_argument(
         "--toy",
         action="store_true",
@@ -130,21 +134,20 @@ def _add_models(commands: Commands) -> None:
 def ingest(options: argparse.Namespace) -> int:
     with loading():
         from ingest.pipeline import run
-        from ingest.slices.wanted import BUDGET_BYTES, SlicesWanted
+        from ingest.slices.wanted import SlicesWanted
+        from ingest.store_model import Wanted
 
-    layers, budget = options.slice_layers, options.slice_budget or BUDGET_BYTES
-    wants_slices = options.slices or layers or options.slice_budget
-
+    wants_slices = options.slices or options.slice_layers or options.slice_budget
+    slices = SlicesWanted(options.slice_layers, options.slice_budget) if wants_slices else None
     return run(
         options.source,
         options.models,
+        Wanted(options.projections, slices, options.replace),
         lake_name=options.lake,
         alias=options.alias,
-        projections=options.projections,
         update=options.update,
         toy=options.toy,
         quiet=options.quiet,
-        slices=SlicesWanted(layers, budget) if wants_slices else None,
     )
 
 

@@ -8,7 +8,7 @@ name-00001-of-00003.gguf.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from ingest.model_files import INDEX, SINGLE, ModelFiles, no_model
@@ -40,9 +40,13 @@ class GgufModel:
 
 
 def holds_gguf(names: Iterable[str]) -> bool:
-    """Whether a place has GGUF files and no safetensors model, which would be taken instead."""
+    """Whether a place has GGUF files and no safetensors model, which would be read instead."""
     found = set(names)
-    return INDEX not in found and SINGLE not in found and any(name.endswith(ENDING) for name in found)
+    return not has_safetensors(found) and any(name.endswith(ENDING) for name in found)
+
+
+def has_safetensors(names: Collection[str]) -> bool:
+    return INDEX in names or SINGLE in names
 
 
 def gguf_models(names: Iterable[str]) -> list[GgufModel]:

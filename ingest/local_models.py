@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from ingest.gguf_files import ENDING, gguf_models, holds_gguf, nothing_complete
+from ingest.gguf_files import ENDING, gguf_models, has_safetensors, nothing_complete
 from ingest.local_files import folder_files, is_folder, open_regular
-from ingest.model_files import INDEX, SINGLE, no_model
+from ingest.model_files import no_model
 from warehouse.errors import NormhouseError, SourceError, UsageError
 from warehouse.paths import check_name
 
@@ -25,11 +25,11 @@ class LocalModel:
     problem: NormhouseError | None = None
 
 
-def local_models(path: Path, alias: str | None) -> dict[str, LocalModel]:
-    """By alias: of a GGUF file the model in it, of a folder its own, or those of the folders in it."""
+def local_models(path: Path, alias: str | None, say: Callable[[str], None]) -> dict[str, LocalModel]:
+    """By alias: the model of a GGUF file, or all models of a folder and the folders in it."""
     if is_folder(path):
         path = path.resolve()
-        found = list(_of_folder(path)) or [model for folder in _folders(path) for model in _tried(folder)]
+        found = _in_folder(path, say)
     else:
         with open_regular(path):
             pass
@@ -43,6 +43,22 @@ def local_models(path: Path, alias: str | None) -> dict[str, LocalModel]:
     if len(found) == 1:
         return {check_name("alias", found[0].name if alias is None else alias): found[0]}
     return _named_apart(found)
+
+
+def _in_folder(path: Path, say: Callable[[str], None]) -> list[LocalModel]:
+    """A folder with safetensors is one model; any other may hold GGUF files and folders of models."""
+    names = folder_files(path)
+    inside = [model for folder in _folders(path) for model in _tried(folder)]
+    if not has_safetensors(names):
+        return [*_gguf_models(path, names, is_alone=not inside), *inside]
+    ignored = [name for name in names if name.endswith(ENDING)]
+    ignored += [f"{model.folder.name}/" for model in inside if not model.problem]
+    if ignored:
+        say(
+            f"reading the safetensors model of {path}; not reading {', '.join(dict.fromkeys(ignored))}: "
+            f"give their own paths to ingest them too"
+        )
+    return [LocalModel(path.name, path)]
 
 
 def _named_apart(found: Sequence[LocalModel]) -> dict[str, LocalModel]:
@@ -79,19 +95,23 @@ def _folders(path: Path) -> list[Path]:
 def _tried(folder: Path) -> list[LocalModel]:
     """One folder of many that cannot be looked into fails alone."""
     try:
-        return list(_of_folder(folder))
+        return _of_folder(folder)
     except SourceError as problem:
         return [LocalModel(folder.name, folder, problem=problem)]
 
 
-def _of_folder(folder: Path) -> Iterator[LocalModel]:
+def _of_folder(folder: Path) -> list[LocalModel]:
     """Its safetensors model, or else its GGUF files: quantisations of one model, or several models."""
     names = folder_files(folder)
-    if INDEX in names or SINGLE in names:
-        yield LocalModel(folder.name, folder)
-    elif holds_gguf(names):
-        models: defaultdict[str, list[str]] = defaultdict(list)
-        for model in gguf_models(names):
-            models[model.base].extend(model.files)
-        for base, files in models.items():
-            yield LocalModel(base if len(models) > 1 else folder.name, folder, files)
+    if has_safetensors(names):
+        return [LocalModel(folder.name, folder)]
+    return _gguf_models(folder, names, is_alone=True)
+
+
+def _gguf_models(folder: Path, names: Sequence[str], *, is_alone: bool) -> list[LocalModel]:
+    """One model is named after its folder if it is alone there, else each after its file."""
+    models: defaultdict[str, list[str]] = defaultdict(list)
+    for model in gguf_models(names):
+        models[model.base].extend(model.files)
+    is_alone = is_alone and len(models) == 1
+    return [LocalModel(folder.name if is_alone else base, folder, files) for base, files in models.items()]

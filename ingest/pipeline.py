@@ -5,22 +5,24 @@ from __future__ import annotations
 import asyncio
 import sys
 import time
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from contextlib import ExitStack, redirect_stdout
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager, redirect_stdout
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TypeVar
 
 from ingest.concurrency import in_thread, repeating
-from ingest.features import Packer
-from ingest.hub.commits import lock_commit, locked_commit
+from ingest.features import FeatureBuilder
+from ingest.hub.commits import locked_commit
 from ingest.hub.session import HttpSession
 from ingest.hub.settings import HubSettings, hub_settings
 from ingest.local_models import LocalModel, local_models
 from ingest.open_model import Opened, hub_or_replica, open_hub_model, open_local, path_of
 from ingest.registry import Model, named_models
+from ingest.shared_run import SharedRun
 from ingest.slices.job import has_slices, store_slices
-from ingest.slices.wanted import SlicesWanted, earlier_slices
-from ingest.store_model import as_failure, is_current, store_model, stored_sources
+from ingest.slices.wanted import SliceNeighbours, SlicesWanted, earlier_slices
+from ingest.store_model import Wanted, as_failure, is_current, store_model, stored_sources
 from warehouse.catalog.summary import totals
 from warehouse.console.progress import Progress, size_text
 from warehouse.errors import HubUnreachable, LakeError, NormhouseError, SourceError, UsageError
@@ -39,14 +41,13 @@ CAUTION = (
 def run(
     source: str,
     names: Sequence[str],
+    wanted: Wanted,
     *,
     lake_name: str | None,
-    alias: str | None,
-    projections: frozenset[int],
-    update: bool,
-    toy: bool,
-    quiet: bool,
-    slices: SlicesWanted | None = None,
+    alias: str | None = None,
+    update: bool = False,
+    toy: bool = False,
+    quiet: bool = False,
 ) -> int:
     """Returns the exit code."""
     started = time.monotonic()
@@ -60,14 +61,14 @@ def run(
             lake = lake_at(source if lake_name is None else lake_name)
             run_hub = _from_replica if source == "replica" else _from_hub
             with write_lock(lake):
-                outcome, cost = run_hub(lake, models, Wanted(projections, slices), update, progress)
+                outcome, cost = run_hub(lake, models, wanted, update, progress)
                 _complete(lake, outcome)
         else:
-            found = local_models(path_of(source, names), alias)
+            found = local_models(path_of(source, names), alias, progress.say)
             kind: Source = "toy" if toy else "local"
             lake = lake_at(kind if lake_name is None else lake_name)
             with write_lock(lake):
-                outcome, cost = _from_disk(lake, found, kind, Wanted(projections, slices), progress)
+                outcome, cost = _from_disk(lake, found, kind, wanted, progress)
                 _complete(lake, outcome)
     failures = list(outcome.failed.values())
     if not outcome.written and failures and all(isinstance(error, HubUnreachable) for error in failures):
@@ -87,13 +88,10 @@ def ingest_folder(
         failed = run(
             str(folder.resolve()),
             (),
+            Wanted(slices=slices),
             lake_name=lake_name,
-            alias=None,
-            projections=frozenset(),
-            update=False,
             toy=toy,
             quiet=True,
-            slices=slices,
         )
     if failed:
         raise LakeError(f"ingest of {folder} into lake {lake_name!r} failed: its message is above")
@@ -187,15 +185,9 @@ def _summary(lake: Lake, outcome: Outcome, cost: str, seconds: float) -> str:
     )
 
 
+T = TypeVar("T")
+
 Opener = Callable[[], Awaitable[Opened]]
-
-
-@dataclass(frozen=True)
-class Wanted:
-    """What of a model is asked for besides its norms."""
-
-    projections: frozenset[int] = frozenset()
-    slices: SlicesWanted | None = None
 
 
 @dataclass
@@ -210,83 +202,88 @@ class Outcome:
 async def ingest_models(
     lake: Lake, openers: Mapping[str, Opener], wanted: Wanted, progress: Progress
 ) -> Outcome:
-    """Bring these models into the lake; call while holding its write lock. A failure stops only its model."""
+    """Store these models; call while holding the lake's write lock. A failure stops only its model.
+
+    Norms are read side by side. Slices follow model by model, in the order of `openers`, because the layers
+    to read depend on those of the models before.
+    """
     outcome = Outcome()
-    packer = Packer()
-    sources = stored_sources(lake)
-    batch = Batch(lake)
+    run = SharedRun(lake, progress, Batch(lake), FeatureBuilder(), stored_sources(lake))
+    neighbours = SliceNeighbours(lake)
+    stored: dict[str, tuple[Opened, str, SlicesWanted | None]] = {}
 
     async def publish() -> None:
-        """Models that could not be committed have failed, whatever was said of them."""
-        models = batch.pending
+        """Models whose commit fails have failed, even if they were reported as written."""
+        models = run.batch.pending
         try:
-            await in_thread(batch.publish)
+            await in_thread(run.batch.publish)
         except Exception as error:
-            for model in models:
-                outcome.failed[model] = as_failure(error)
-            outcome.written = [model for model in outcome.written if model not in models]
-
-    async def store(alias: str, opened: Opened, earlier: SlicesWanted | None) -> str:
-        opened, note = await store_model(
-            lake, alias, opened, wanted.projections, progress, packer, sources, batch
-        )
-        if opened.lock and opened.commit:
-            lock_commit(opened.lock, opened.commit)
-        slices = wanted.slices or (earlier if note else None)
-        if slices:
-            async with packer.one_writer:
-                if alias in batch.pending:  # its row is read below
-                    await publish()
-            if alias in outcome.failed:
-                raise outcome.failed[alias]
-            is_fixed = opened.commit is not None
-            sliced = await store_slices(
-                lake,
-                lake.model(alias),
-                opened.files,
-                slices,
-                progress,
-                packer.one_writer,
-                batch,
-                is_fixed=is_fixed,
-            )
-            note = "; ".join(filter(None, (note, sliced)))
-        return note
-
-    async def one(alias: str, opener: Opener) -> None:
-        try:
-            earlier = earlier_slices(lake, alias)
-            opened = await opener()
-            try:
-                note = await store(alias, opened, earlier)
-            except SourceError as error:
-                if opened.anew is None:
-                    raise
-                progress.warn(
-                    f"{alias}: its copy in the Hugging Face cache cannot be read ({error}); "
-                    f"reading it from the hub"
-                )
-                note = await store(alias, await opened.anew(), earlier)
-        except Exception as error:
-            outcome.failed[alias] = as_failure(error)
-            progress.finished(alias, "failed")
-        else:
-            if alias not in outcome.failed:
-                (outcome.written if note else outcome.current).append(alias)
-            progress.finished(alias, note or "already there, nothing written")
+            outcome.failed |= dict.fromkeys(models, as_failure(error))
 
     async def publish_if_due() -> None:
-        async with packer.one_writer:
-            if batch.is_due:
+        async with run.writing:
+            if run.batch.is_due:
                 await publish()
 
+    async def store_norms(alias: str, opener: Opener) -> None:
+        with _noting_failure(alias, outcome, progress):
+            before = earlier_slices(lake, alias)
+            opened = await opener()
+            note = await _from_hub_if_damaged(
+                alias, opened, lambda opened: store_model(run, alias, opened, wanted), progress
+            )
+            stored[alias] = opened, note, wanted.slices or (before if note else None)
+
+    async def add_slices(alias: str, opened: Opened, slices: SlicesWanted) -> str:
+        async with run.writing:
+            if alias in run.batch.pending:
+                await publish()
+        if alias in outcome.failed:
+            raise outcome.failed[alias]
+        return await _from_hub_if_damaged(
+            alias, opened, lambda opened: store_slices(run, alias, opened, slices, neighbours), progress
+        )
+
     try:
-        async with repeating(publish_if_due, FIRST_SECONDS / 4), asyncio.TaskGroup() as group:
-            for alias, opener in openers.items():
-                group.create_task(one(alias, opener))
+        async with repeating(publish_if_due, FIRST_SECONDS / 4):
+            async with asyncio.TaskGroup() as group:
+                for alias, opener in openers.items():
+                    group.create_task(store_norms(alias, opener))
+            for alias in [alias for alias in openers if alias in stored]:
+                opened, note, slices = stored[alias]
+                with _noting_failure(alias, outcome, progress):
+                    if slices:
+                        note = "; ".join(filter(None, (note, await add_slices(alias, opened, slices))))
+                    (outcome.written if note else outcome.current).append(alias)
+                    progress.finished(alias, note or "already there, nothing written")
     finally:
         await publish()
+        outcome.written = [alias for alias in outcome.written if alias not in outcome.failed]
     return outcome
+
+
+@contextmanager
+def _noting_failure(alias: str, outcome: Outcome, progress: Progress) -> Iterator[None]:
+    try:
+        yield
+    except Exception as error:
+        outcome.failed[alias] = as_failure(error)
+        progress.finished(alias, "failed")
+
+
+async def _from_hub_if_damaged(
+    alias: str, opened: Opened, work: Callable[[Opened], Awaitable[T]], progress: Progress
+) -> T:
+    """Does the work again with the hub's files if those in the Hugging Face cache cannot be read."""
+    try:
+        return await work(opened)
+    except SourceError as error:
+        if opened.anew is None:
+            raise
+        progress.warn(
+            f"{alias}: its copy in the Hugging Face cache cannot be read ({error}); reading it from the hub"
+        )
+        return await work(await opened.anew())
 
 
 def has_all(lake: Lake, alias: str, commit: str, wanted: Wanted) -> bool:

@@ -7,34 +7,34 @@ import os
 import re
 import time
 import traceback
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
 from ingest.concurrency import in_thread
 from ingest.extract import Extract, extract_norms
 from ingest.extract_gguf import extract_gguf
-from ingest.features import Packer
 from ingest.formats.tensor_names import projection
 from ingest.gguf_files import holds_gguf
+from ingest.hub.commits import lock_commit
 from ingest.model_files import ModelFiles
 from ingest.open_model import Opened, marked_as, refuse_mixed
 from ingest.origin_marks import is_replica_commit, marked_norms
 from ingest.projections import Matrix, find_projections, write_projections
 from ingest.registry import registry
+from ingest.shared_run import SharedRun
 from ingest.slices.job import TABLES as SLICE_TABLES
+from ingest.slices.wanted import SlicesWanted
 from warehouse import VERSION
 from warehouse.catalog.catalog import bundled_sources
 from warehouse.console.exhausted import exhausted
-from warehouse.console.progress import Progress
 from warehouse.errors import FormatError, LakeError, NormhouseError, SourceError, UsageError
 from warehouse.features.build import ModelFeatures, write_features, write_matrix_features
 from warehouse.integrity.damage import damage_of, damage_to_read_anew
 from warehouse.lake import Lake
 from warehouse.paths import relative_file
 from warehouse.rows import ModelRow, TensorRow
-from warehouse.storage.batches import Batch
 from warehouse.storage.commit import Commit
 from warehouse.storage.parquet import (
     projections_writer,
@@ -44,6 +44,15 @@ from warehouse.storage.parquet import (
 )
 
 MATRIX_TABLES = ("projections", "projection_vectors")
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What to read of a model besides its norms, and whether another model may be replaced by it."""
+
+    projections: frozenset[int] = frozenset()
+    slices: SlicesWanted | None = None
+    replace: bool = False
 
 
 def as_failure(error: Exception) -> NormhouseError:
@@ -59,41 +68,67 @@ def as_failure(error: Exception) -> NormhouseError:
     )
 
 
-async def store_model(
-    lake: Lake,
-    alias: str,
-    opened: Opened,
-    projections: frozenset[int],
-    progress: Progress,
-    packer: Packer,
-    sources: set[str],
-    batch: Batch,
-) -> tuple[Opened, str]:
-    """What the model turned out to be, and what was done; the empty string if the lake already has it."""
-    refuse_mixed(lake.name, sources, opened.source)
+async def store_model(run: SharedRun, alias: str, opened: Opened, wanted: Wanted) -> str:
+    """What was written, in words; "" if the lake has it already."""
+    lake = run.lake
+    refuse_mixed(lake.name, run.sources, opened.source)
+    before = None
     if damage := damage_to_read_anew(lake, alias):
-        progress.warn(f"{alias}: {damage}; reading it anew")
-    wanted = projections | stored_projections(lake, alias)
-    if opened.commit and is_current(lake, alias, opened.commit, wanted):
-        return opened, ""
+        run.progress.warn(f"{alias}: {damage}; reading it again")
+    elif lake.has(alias):
+        before = lake.model(alias)
+        if not wanted.replace:
+            _refuse_other_model(lake, before, opened)
+    layers_wanted = wanted.projections | stored_projections(lake, alias)
+    if opened.commit and is_current(lake, alias, opened.commit, layers_wanted):
+        _lock(opened)
+        return ""
     opened, extract = await read_model(
-        lake.name, opened, wanted, sources, lambda done, of: progress.step(alias, done, of)
+        lake.name, opened, layers_wanted, run.sources, lambda done, of: run.progress.step(alias, done, of)
     )
     commit = opened.commit or content_commit([vector.row for vector in extract.vectors])
-    matrices = find_projections(extract.shards, wanted)
+    matrices = find_projections(extract.shards, layers_wanted)
     layers = frozenset(name.layer for name, _, _ in matrices)
-    if is_current(lake, alias, commit, layers):
-        return opened, ""
-    row = model_row(alias, opened, commit, extract)
-    packed = await packer.pack(row, extract.vectors)
-    async with packer.one_writer:
-        with batch.change([alias], is_whole=True) as change:
-            await write_tables(change, row, opened, extract, matrices, packed)
+    note = ""
+    if not is_current(lake, alias, commit, layers):
+        row = model_row(alias, opened, commit, extract)
+        features = await run.features.build(row, extract.vectors)
+        async with run.writing:
+            with run.batch.change([alias], is_whole=True) as change:
+                await write_tables(change, row, opened, extract, matrices, features)
+        note = _what_was_written(extract, len(matrices), layers_wanted - layers, before, commit)
+    _lock(opened)
+    return note
+
+
+def _lock(opened: Opened) -> None:
+    if opened.lock and opened.commit:
+        lock_commit(opened.lock, opened.commit)
+
+
+def _refuse_other_model(lake: Lake, stored: ModelRow, opened: Opened) -> None:
+    """Refuses to replace a model by one of another repo, folder or file."""
+    names = {name.lower() for name in (opened.repo, opened.renamed_to) if name}
+    if not names & {name.lower() for name in (stored.repo, stored.renamed_to) if name}:
+        raise UsageError(
+            f"lake {lake.name!r} already has {stored.model}, which is {stored.repo}, and this is "
+            f"{opened.repo}: store it under another name with --alias NAME, or add --replace"
+        )
+
+
+def _what_was_written(
+    extract: Extract, matrices: int, absent: Collection[int], before: ModelRow | None, commit: str
+) -> str:
     values = sum(len(vector.values) for vector in extract.vectors)
-    also = f" and {len(matrices)} matrices" if matrices else ""
-    absent = f"; no k_proj and v_proj in layers {_listed(wanted - layers)}" if wanted - layers else ""
-    said = f"; {extract.note}" if extract.note else ""
-    return opened, f"{len(extract.vectors)} vectors{also}, {values:,} norm values{absent}{said}"
+    also = f" and {matrices} matrices" if matrices else ""
+    parts = [f"{len(extract.vectors):,} vectors{also}, {values:,} norm values"]
+    if before and before.commit != commit:
+        parts.append(f"replaced the stored {before.model} (commit {before.commit[:14]}), whose files differ")
+    if absent:
+        parts.append(f"no k_proj and v_proj in layers {', '.join(map(str, sorted(absent)))}")
+    if extract.note:
+        parts.append(extract.note)
+    return "; ".join(parts)
 
 
 async def read_model(
@@ -131,7 +166,7 @@ async def write_tables(
     opened: Opened,
     extract: Extract,
     matrices: Sequence[Matrix],
-    packed: ModelFeatures,
+    features: ModelFeatures,
 ) -> None:
     """All files of one model."""
     provenance = {"repo": row.repo, "commit": row.commit, "source": row.source, "tool_version": VERSION}
@@ -143,7 +178,7 @@ async def write_tables(
         return commit.file(relative_file(table, row.model))
 
     norms_digest = await in_thread(write_norms, place("norms"), row.model, extract.vectors, provenance)
-    await in_thread(write_features, packed, row.model, place, provenance)
+    await in_thread(write_features, features, row.model, place, provenance)
     projections_digest = None
     if matrices:
         target = place("projections")
@@ -167,10 +202,6 @@ def content_commit(rows: list[TensorRow]) -> str:
     """A folder has no commit: this names its content instead, in the same forty digits."""
     lines = sorted(f"{row.tensor}\t{row.dtype}\t{row.sha256}\n" for row in rows)
     return "local-" + hashlib.sha256("".join(lines).encode()).hexdigest()[:40]
-
-
-def _listed(layers: Iterable[int]) -> str:
-    return ", ".join(str(layer) for layer in sorted(layers))
 
 
 def model_row(alias: str, opened: Opened, commit: str, extract: Extract) -> ModelRow:

@@ -10,7 +10,7 @@ from ingest.concurrency import in_thread
 from ingest.crawl.seen import Seen
 from ingest.crawl.state import CrawlState
 from ingest.extract import Extract
-from ingest.features import pack_all
+from ingest.features import build_all
 from ingest.hub.commits import lock_commit
 from ingest.open_model import Opened
 from ingest.registry import registry
@@ -131,13 +131,13 @@ class Storer:
     async def _write_new(self, readings: Sequence[ReadModel]) -> None:
         if readings:
             models = [(one.row, one.extract.vectors) for one in readings]
-            packed = await in_thread(pack_all, models)
+            packed = await in_thread(build_all, models)
             found = [NewModel(*model, rows) for model, rows in zip(models, packed, strict=True)]
             with self._batch.change([one.row.model for one in readings], is_whole=False) as commit:
                 await in_thread(write_new_models, commit, found)
 
     async def _write_again(self, reading: ReadModel) -> None:
-        [packed] = await in_thread(pack_all, [(reading.row, reading.extract.vectors)])
+        [packed] = await in_thread(build_all, [(reading.row, reading.extract.vectors)])
         with self._batch.change([reading.row.model], is_whole=True) as commit:
             await write_tables(commit, reading.row, reading.opened, reading.extract, (), packed)
 

@@ -12,57 +12,19 @@ from math import ceil
 
 from ingest.gguf_files import holds_gguf
 from ingest.model_files import ModelFiles
+from ingest.open_model import Opened
+from ingest.shared_run import SharedRun
 from ingest.slices.locate import Plan, locate
 from ingest.slices.plan import Cut
 from ingest.slices.read import read_cuts
-from ingest.slices.wanted import SlicesWanted, reading_facts, stored_slices
+from ingest.slices.wanted import SliceNeighbours, SlicesWanted, reading_facts, stored_slices
 from warehouse import VERSION
-from warehouse.console.progress import Progress, size_text
+from warehouse.console.progress import size_text
 from warehouse.errors import FormatError
 from warehouse.lake import Lake
 from warehouse.paths import relative_file
 from warehouse.rows import ModelRow
-from warehouse.storage.batches import Batch
 from warehouse.storage.parquet import slice_rows_writer, slices_of, write_model, write_slices
-
-
-class CountedFiles:
-    """As the files themselves; redirects and repeated tries are the session's to count."""
-
-    def __init__(self, files: ModelFiles) -> None:
-        self._files = files
-        self.requests = 0
-        self.bytes = 0
-
-    @property
-    def where(self) -> str:
-        return self._files.where
-
-    @property
-    def names(self) -> Sequence[str]:
-        return self._files.names
-
-    def size(self, name: str) -> int | None:
-        return self._files.size(name)
-
-    async def whole(self, name: str) -> bytes:
-        return self._count(await self._files.whole(name))
-
-    async def front(self, name: str, length: int) -> tuple[bytes, int]:
-        body, size = await self._files.front(name, length)
-        return self._count(body), size
-
-    async def range(self, name: str, start: int, stop: int) -> bytes:
-        return self._count(await self._files.range(name, start, stop))
-
-    def check_unchanged(self) -> None:
-        self._files.check_unchanged()
-
-    def _count(self, body: bytes) -> bytes:
-        self.requests += 1
-        self.bytes += len(body)
-        return body
-
 
 TABLES = ("slices", "slice_rows")
 
@@ -74,54 +36,51 @@ def has_slices(lake: Lake, alias: str, commit: str, wanted: SlicesWanted) -> boo
 
 
 async def store_slices(
-    lake: Lake,
-    model: ModelRow,
-    files: ModelFiles,
-    wanted: SlicesWanted,
-    progress: Progress,
-    one_writer: asyncio.Lock,
-    batch: Batch,
-    *,
-    is_fixed: bool,
+    run: SharedRun, alias: str, opened: Opened, wanted: SlicesWanted, neighbours: SliceNeighbours
 ) -> str:
-    """What was read, in words; empty if it was there already. A folder is not fixed: it is read again."""
-    stored = stored_slices(lake, model.model)
+    """What was read, in words; "" if the lake has it. The model's norms must be committed.
+
+    A folder has no fixed commit, so its slices are always read again.
+    """
+    lake, files = run.lake, opened.files
+    model = lake.model(alias)
+    stored = stored_slices(lake, alias)
     if stored and stored.commit == model.commit:
-        layers = wanted.layers_of(stored.depth) | stored.layers
-        wanted = SlicesWanted(layers, max(wanted.budget, stored.budget))
-        if is_fixed and stored.suffice(model.commit, wanted):
+        if opened.commit and stored.suffice(model.commit, wanted):
             return ""
+        layers = wanted.layers_of(stored.depth) | stored.layers
+        wanted = SlicesWanted(layers, max(wanted.budget_of(layers), stored.budget))
     if holds_gguf(files.names):
         raise FormatError(
-            f"{files.where} is GGUF, whose matrices are quantised as a rule: slices are read of safetensors "
+            f"{files.where} is GGUF, whose matrices are usually quantised: slices are read from safetensors "
             f"only; leave out --slices"
         )
-    counted = CountedFiles(files)
-    plan = await locate(counted, model.layers, model.hidden_size, wanted)
-    progress.say(
-        f"{model.model}: slices: {described(plan.cuts)}: {size_text(plan.bytes)} in {plan.requests} requests "
-        f"({size_text(counted.bytes)} in {counted.requests} read of index, headers and tokenizer)"
-        f"{_limit(plan.cuts)}"
+    matched: list[str] = []
+    if wanted.layers is None:
+        layers_for, matched = neighbours.layers_for(model)
+        wanted = replace(wanted, layers=layers_for)
+    plan = await locate(files, model.layers, model.hidden_size, wanted)
+    why = f", to compare it with {', '.join(matched)}" if matched else ""
+    run.progress.say(
+        f"{alias}: slices: {described(plan.cuts)}{why}: {size_text(plan.bytes)} in {plan.requests} "
+        f"requests{_limit(plan.cuts)}"
     )
-    async with one_writer:
-        is_new = await _write(lake, model, counted, plan, wanted, batch)
+    async with run.writing:
+        if not await _write(run, model, files, plan, wanted.budget_of(plan.layers)):
+            return ""
     absent = f"; {'; '.join(plan.absent)}" if plan.absent else ""
-    if not is_new:
-        return ""
-    return f"slices: {size_text(counted.bytes)} read in {counted.requests} requests{absent}"
+    return f"slices: {size_text(plan.bytes)} read in {plan.requests} requests{absent}"
 
 
-async def _write(
-    lake: Lake, model: ModelRow, files: ModelFiles, plan: Plan, wanted: SlicesWanted, batch: Batch
-) -> bool:
+async def _write(run: SharedRun, model: ModelRow, files: ModelFiles, plan: Plan, budget: int) -> bool:
     """Whether anything differs from what the lake has."""
-    alias = model.model
+    lake, alias = run.lake, model.model
     about = {"repo": model.repo, "commit": model.commit, "source": model.source, "tool_version": VERSION}
-    provenance = {**about, **reading_facts(plan.layers, plan.depth, wanted.budget)}
+    provenance = {**about, **reading_facts(plan.layers, plan.depth, budget)}
     there = slices_of(lake.file("slices", alias), provenance)
     ours = [relative_file(table, alias) for table in TABLES]
     others = [file for file in model.files or () if file["file"] not in ours]
-    with batch.change([alias], is_whole=False) as commit:
+    with run.batch.change([alias], is_whole=False) as commit:
         with slice_rows_writer(commit.file(relative_file("slice_rows", alias)), alias, provenance) as writer:
             rows = await read_cuts(files, plan.cuts, writer)
         files.check_unchanged()

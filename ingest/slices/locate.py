@@ -150,7 +150,7 @@ async def locate(files: ModelFiles, depth: int | None, width: int | None, wanted
     embedding = next((one for one in usable if one[0].role == "embedding"), None)
     if embedding and width is None:
         width = embedding[2].shape[1]
-    cuts, left_out = cut_matrices(usable, wanted.budget, width)
+    cuts, left_out = cut_matrices(usable, wanted.budget_of(chosen.layers), width)
     absent += left_out
     if embedding:
         tokens = await _tokens(files, embedding[2])

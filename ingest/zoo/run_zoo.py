@@ -14,7 +14,7 @@ import numpy as np
 import pyarrow as pa
 
 from ingest.pipeline import ingest_folder
-from ingest.slices.wanted import SlicesWanted
+from ingest.slices.wanted import SlicesWanted, default_layers
 from ingest.zoo.folders import WEIGHTS, load_model, save_model, trained_folder
 from ingest.zoo.llama import Arrays, config, init_params, named_tensors, params_of
 from ingest.zoo.more_recipes import ALL
@@ -63,7 +63,7 @@ def _ingest(folder: Path, lake_name: str, plan: Plan) -> None:
     if not plan.with_slices:
         ingest_folder(folder, lake_name, toy=True)
         return
-    ingest_folder(folder, lake_name, toy=True, slices=SlicesWanted())
+    ingest_folder(folder, lake_name, toy=True, slices=SlicesWanted(default_layers(plan.shape.layers)))
     for config_file in sorted(folder.glob("*/config.json")):
         depth = json.loads(config_file.read_text())["num_hidden_layers"]
         if depth != plan.shape.layers:

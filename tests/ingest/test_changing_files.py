@@ -14,8 +14,9 @@ import pytest
 from ingest.__main__ import main
 from ingest.local_files import LocalFiles
 from ingest.open_model import Opened
-from ingest.pipeline import Outcome, Wanted, ingest_models
+from ingest.pipeline import Outcome, ingest_models
 from ingest.slices.wanted import SlicesWanted
+from ingest.store_model import Wanted
 from tests.ingest import sliced, tiny
 from tests.ingest.gguf_bytes import written
 from tests.ingest.headers import safetensors

@@ -1,4 +1,4 @@
-"""Models that wait for each other are packed together; whoever waits learns of a failure."""
+"""Features of models that wait are built together, and a failure reaches all of them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 import pytest
 
 from ingest import features
-from ingest.features import Packer, pack_all
+from ingest.features import FeatureBuilder, build_all
 from tests.sql.lakes import INPUT, model_row, random_model, tensor_row, tiny_models
 from warehouse.features.build import ModelFeatures, build_features
 from warehouse.features.vectors import Unpacked
@@ -36,9 +36,9 @@ def test_those_that_come_meanwhile_are_one_batch(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(features, "build_features", counted)
 
     async def ingest() -> list[ModelFeatures]:
-        packer = Packer()
+        builder = FeatureBuilder()
         return await asyncio.gather(
-            *(packer.pack(model_row(name, "local"), norms(seed)) for seed, name in enumerate(NAMES))
+            *(builder.build(model_row(name, "local"), norms(seed)) for seed, name in enumerate(NAMES))
         )
 
     found = asyncio.run(ingest())
@@ -64,10 +64,10 @@ def test_rows_are_the_same_whether_packed_together_or_singly() -> None:
         )
         for name, vectors in made.items()
     ]
-    together = pack_all(models)
+    together = build_all(models)
     assert len({id(packed) for packed in together}) == 1
     for (row, vectors), packed in zip(models, together, strict=True):
-        [alone] = pack_all([(row, vectors)])
+        [alone] = build_all([(row, vectors)])
         for table in DERIVED:
             found = packed[table]
             assert_same(found.filter(pc.equal(found["model"], row.model)), alone[table])
@@ -95,8 +95,8 @@ def test_a_failure_reaches_everybody_who_waits_for_it(monkeypatch: pytest.Monkey
     monkeypatch.setattr(features, "build_features", fails)
 
     async def ingest() -> list[ModelFeatures | BaseException]:
-        packer = Packer()
-        waiting = (packer.pack(model_row(name, "local"), norms(1)) for name in NAMES)
+        builder = FeatureBuilder()
+        waiting = (builder.build(model_row(name, "local"), norms(1)) for name in NAMES)
         return await asyncio.gather(*waiting, return_exceptions=True)
 
     assert [str(one) for one in asyncio.run(ingest())] == ["no such vectors"] * 4

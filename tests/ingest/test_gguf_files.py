@@ -63,7 +63,6 @@ def test_of_several_quantisations_one_is_taken_and_said(tmp_path: Path, data: Pa
 def test_a_folder_of_different_models_brings_each_of_them_under_its_name(tmp_path: Path, data: Path) -> None:
     for number, name in enumerate(["A-7B-Q4_K_M", "A-7B-Q8_0", "B-1B.Q4_0"]):
         tiny_gguf(tmp_path / "models" / f"{name}.gguf", number)
-    tiny.folder(tmp_path / "models" / "unread", tiny.files(tiny.norms(1)))
     assert main([str(tmp_path / "models")]) == 0
     assert {path.stem for path in (data / "local" / "norms").iterdir()} == {"A-7B", "B-1B"}
     folders = tmp_path / "folders"
@@ -73,11 +72,24 @@ def test_a_folder_of_different_models_brings_each_of_them_under_its_name(tmp_pat
     assert {path.stem for path in (data / "folders" / "norms").iterdir()} == {"one", "two"}
 
 
-def test_a_folder_with_both_formats_is_read_from_its_safetensors(tmp_path: Path, data: Path) -> None:
+def test_gguf_files_and_the_model_folders_beside_them_are_all_read(tmp_path: Path, data: Path) -> None:
+    tiny_gguf(tmp_path / "mine" / "A-7B-Q8_0.gguf")
+    tiny.folder(tmp_path / "mine" / "b", tiny.files(tiny.norms(1)))
+    tiny_gguf(tmp_path / "mine" / "c" / "C-Q8_0.gguf")
+    assert main([str(tmp_path / "mine")]) == 0
+    assert {path.stem for path in (data / "local" / "norms").iterdir()} == {"A-7B", "b", "c"}
+
+
+def test_a_safetensors_model_is_read_alone_and_what_is_ignored_beside_it_is_named(
+    tmp_path: Path, data: Path, capsys: Capture
+) -> None:
     tiny.folder(tmp_path / "m", tiny.files(tiny.norms(1)))
     tiny_gguf(tmp_path / "m" / "m.gguf", 2)
+    tiny.folder(tmp_path / "m" / "checkpoint-500", tiny.files(tiny.norms(2)))
     assert main([str(tmp_path / "m")]) == 0
     assert stored(data / "local", "m").keys() == tiny.norms(1).keys()
+    assert "not reading m.gguf, checkpoint-500/: give their own paths" in capsys.readouterr().err
+    assert [path.stem for path in (data / "local" / "norms").iterdir()] == ["m"]
 
 
 NORM = info("output_norm.weight", [32], F32, 0)

@@ -18,7 +18,8 @@ from ingest.__main__ import main
 from ingest.extract import MOST_LEADING_BYTES, first_read_bytes
 from ingest.local_models import LocalModel
 from ingest.open_model import Opened, open_local
-from ingest.pipeline import Wanted, ingest_models
+from ingest.pipeline import ingest_models
+from ingest.store_model import Wanted
 from tests.ingest import tiny
 from tests.ingest.gguf_bytes import written
 from tests.ingest.headers import entry, file_bytes, safetensors

@@ -12,6 +12,7 @@ from safetensors.numpy import load_file
 
 from ingest.__main__ import main
 from tests.ingest import tiny
+from tests.ingest.gguf_bytes import tiny_gguf
 from tests.ingest.headers import safetensors
 from tests.ingest.running import refused, stored, tree
 from warehouse.storage.parquet import read_parquet
@@ -59,6 +60,38 @@ def test_the_same_bytes_write_nothing_and_changed_ones_replace_the_old(tmp_path:
     assert main([str(folder)]) == 0
     np.testing.assert_array_equal(
         stored(data / "local", "m")["model.norm.weight"], tiny.norms(2)["model.norm.weight"]
+    )
+
+
+def test_a_model_of_the_same_name_is_replaced_with_a_message(
+    tmp_path: Path, data: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for folder, seed in (("one", 1), ("two", 2)):
+        tiny_gguf(tmp_path / folder / "mine.gguf", seed)
+    main([str(tmp_path / "one" / "mine.gguf")])
+    assert "replaced" not in capsys.readouterr().err
+    assert main([str(tmp_path / "two" / "mine.gguf")]) == 0
+    assert "replaced the stored mine (commit local-" in capsys.readouterr().err
+    assert (data / "local").exists()
+
+
+def test_a_model_from_another_source_is_replaced_only_on_request(
+    tmp_path: Path, data: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name, seed in (("one", 1), ("two", 2)):
+        tiny.folder(tmp_path / name, tiny.files(tiny.norms(seed)))
+    main([str(tmp_path / "one"), "--alias", "mine"])
+    before = tree(data)
+    other = [str(tmp_path / "two"), "--alias", "mine"]
+    assert main(other) == 1
+    said = capsys.readouterr().err
+    assert "lake 'local' already has mine, which is one, and this is two" in said
+    assert "add --replace" in said
+    assert tree(data) == before
+    assert main([*other, "--replace"]) == 0
+    assert "replaced the stored mine" in capsys.readouterr().err
+    np.testing.assert_array_equal(
+        stored(data / "local", "mine")["model.norm.weight"], tiny.norms(2)["model.norm.weight"]
     )
 
 

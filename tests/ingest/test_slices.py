@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
+from analysis.__main__ import main as analysis
 from ingest.__main__ import main
 from tests.hub import Fault, RunningHub, serve_in_thread
 from tests.ingest import sliced, tiny
@@ -82,7 +83,7 @@ def test_each_matrix_is_described_with_the_digest_of_its_rows(ingested: Ingested
 
 def test_it_says_beforehand_what_it_will_read_and_at_the_end_what_it_read(ingested: Ingested) -> None:
     said = ingested.said
-    [plan] = [line for line in said if "requests (" in line]
+    [plan] = [line for line in said if "anchors" in line]
     [done] = [line for line in said if "read in" in line]
     assert "embedding rows of 640 anchors, gate and up of layers 0, 2 (6 of 6 neurons)" in plan
     assert "14.8 kB in 5 requests" in plan  # all 900 rows of tokens, and 4 matrices
@@ -217,3 +218,38 @@ def test_slices_of_the_replica_do_not_enter_a_lake_of_other_models(
     main(["hub", REPO])
     hub.server.site.repos = tiny.repo(REPO, sliced.files(MODEL), tags=("normhouse-replica",))
     assert "sources never mix" in refused(capsys, data / "hub", "hub", REPO, "--slices", "--update")
+
+
+def folder_of(path: Path, name: str, layers: int, seed: int) -> Path:
+    config = {**tiny.CONFIG, "num_hidden_layers": layers}
+    content = tiny.files(sliced.llama(seed, layers), config=config) | {"tokenizer.json": sliced.tokenizer()}
+    return tiny.folder(path / name, content)
+
+
+def layers_of(lake: Path, model: str) -> set[int]:
+    return {row["layer"] for row in sliced.described(lake, model) if row["matrix"] == "gate"}
+
+
+def test_a_model_of_another_depth_is_read_so_that_both_can_be_compared(
+    tmp_path: Path, data: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A layer of the shallower one may be one further on in the deeper one, and each such layer is read."""
+    folder_of(tmp_path / "all", "base", 6, 1)
+    folder_of(tmp_path / "all", "deeper", 7, 2)
+    assert main([str(tmp_path / "all"), "--slices"]) == 0
+    assert layers_of(data / "local", "base") == {1, 4}
+    assert layers_of(data / "local", "deeper") == {1, 2, 4, 5}
+    assert "to compare it with base" in capsys.readouterr().err
+    assert analysis(["lineage", "base", "deeper", "--lake", "local", "--json"]) == 0
+    assert "depths differ" not in capsys.readouterr().out
+    own_layers = ["--slice-layers", "1,4", "--lake", "own_layers"]
+    assert main([str(tmp_path / "all"), *own_layers]) == 0
+    assert analysis(["lineage", "base", "deeper", "--lake", "own_layers", "--json"]) == 0
+    assert "depths differ" in capsys.readouterr().out
+
+
+def test_models_of_very_different_depths_are_read_at_their_own_layers(tmp_path: Path, data: Path) -> None:
+    folder_of(tmp_path / "all", "base", 3, 1)
+    folder_of(tmp_path / "all", "deep", 12, 2)
+    assert main([str(tmp_path / "all"), "--slices"]) == 0
+    assert layers_of(data / "local", "deep") == {3, 8}
