@@ -145,6 +145,7 @@ EXACT_METRICS = (
     {"count", "layer_count", "dimension_count", "hidden_size", "bytes_per_value", "fraction_bits"}  # counted
     | {"layer_index", "layer_gap", "percentile", "colour_range", "init_value", "alpha"}  # chosen
     | {"sum_of_components", "inner_product"}  # zero by definition
+    | {"log10_p"}  # the bound of a P-value, a power of ten
 )
 # `pearson` and `centered_cosine` are one quantity under the two names that the documents use.
 METRICS = (
