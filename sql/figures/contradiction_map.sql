@@ -8,7 +8,7 @@
 with
 
 places (document, place) as (
-    values ('sionic_ko', 1), ('sionic_en', 2), ('hyunwoong', 3), ('critique_results', 4), ('critique_readme', 5)
+    select key, row_number() over () from documents
 ),
 
 -- who disagrees with whom has no direction

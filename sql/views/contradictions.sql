@@ -14,10 +14,19 @@
 -- second_figure: the figure, as the document writes it; model_a to aggregate are what it is about
 with
 
+-- over how many layers a document takes its means, where it says so: 46 and 47 layers are two quantities
+layers_said as (
+    select "group", model_a, model_b, max(bottom) as layers
+    from printed_intervals
+    join documents on documents.key = document
+    where metric = 'layer_count' and scope = 'compared_layers'
+    group by all
+),
+
 -- numbered in the order of the documents, so that a pair has a first and a second figure; measurements are no party
 figures as (
     select
-        printed_intervals.*, "group", commit,
+        printed_intervals.*, "group", commit, case when aggregate in ('mean', 'std') then layers end as layers,
         list_position(['sionic_ko', 'sionic_en', 'hyunwoong', 'critique_results'], document) as place,
         row_number() over (
             order by
@@ -28,6 +37,7 @@ figures as (
         case when is_approximate then half_digit else 0 end as leeway
     from printed_intervals
     join documents on documents.key = document and documents.kind = 'document'
+    left join layers_said using ("group", model_a, model_b)
 ),
 
 same_quantity as (
@@ -37,7 +47,10 @@ same_quantity as (
         on
             (a.model_a, a.layer_a, a.model_b, a.layer_b, a.ln_type, a.metric, a.scope, a.aggregate)
             is not distinct from (b.model_a, b.layer_a, b.model_b, b.layer_b, b.ln_type, b.metric, b.scope, b.aggregate)
-    where a.n < b.n
+    -- how many layers somebody compares is a choice, and no two choices contradict each other
+    where
+        a.n < b.n and coalesce(a.layers = b.layers, true)
+        and (a.scope is distinct from 'compared_layers' or a."group" = b."group")
 ),
 
 -- what is said of each member of a scope binds its parts: their single figures, means and extremes

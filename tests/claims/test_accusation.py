@@ -216,10 +216,10 @@ def answers(zoo: duckdb.DuckDBPyConnection) -> dict[str, Reading]:
 @pytest.fixture(scope="module")
 def norms(zoo: duckdb.DuckDBPyConnection) -> dict[str, Doubles]:
     """Twelve norms of each model, in the order of layers, both norms of a layer after each other."""
+    names = "^[a-z][0-9]{2}(_ft_(long|short)_(low|high))?$"
     query = (
         "select model, list(weights order by layer, ln_type) from vectors "
-        f"where ln_type in {NORMS} and regexp_matches(model, '^[a-z][0-9]{{2}}(_ft_(long|short)_(low|high))?$') "
-        "group by model"
+        f"where ln_type in {NORMS} and regexp_matches(model, '{names}') group by model"
     )
     return {model: np.array(rows, dtype=np.float64) for model, rows in zoo.execute(query).fetchall()}
 

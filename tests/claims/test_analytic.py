@@ -28,7 +28,10 @@ CAN_FAIL = {
     *(f"accusation.readme.{name}" for name in ("p_value", "p_practically_zero")),
     *(f"accusation.report.{name}" for name in ("p_300", "sig.z_485")),
     *(f"accusation.report.emb.{name}" for name in ("zero_because_ids_differ", "zero_is_natural")),
-    *(f"accusation.output.all.{name}" for name in ("random_baseline", "random_pearson", "sigma_above_random")),
+    *(
+        f"accusation.output.all.{name}"
+        for name in ("random_baseline", "random_pearson", "sigma_above_random")
+    ),
     *(f"accusation.output.{name}" for name in ("all.reading", "decay.reading_of_low_pearson")),
     *(f"accusation.output.{name}" for name in ("emb.null_0_0156", "final.always_high", "final.key_metric")),
 }

@@ -63,7 +63,7 @@ def test_a_changed_figure_is_judged_at_the_next_run(
     before = capsys.readouterr().out
     assert '"expected": 196000.0' in before
     text = figures.read_text(encoding="utf-8")
-    figures.write_text(text.replace(",vocab_size,=,196e3,", ",vocab_size,=,197e3,"), encoding="utf-8")
+    figures.write_text(text.replace(",vocab_size,≈,196e3,", ",vocab_size,≈,197e3,"), encoding="utf-8")
     assert main(["claims", "critique.vocabulary", "--json"]) == 0
     after = capsys.readouterr().out
     assert '"expected": 197000.0' in after
