@@ -15,7 +15,7 @@ from analysis.claims.results import Reading
 from tests.claims.by_numpy import Answer, Doubles, assert_same, cosine, measure, pearson, readings_by_name
 from tests.claims.planted import INPUT, POST, VOCABULARY, vector
 from warehouse.catalog.catalog import open_catalog
-from warehouse.documents.printed import read_printed
+from warehouse.documents import read_printed
 from warehouse.lake import Lake
 
 NORMS = (INPUT, POST)
