@@ -6,6 +6,8 @@
 --   correlations  of the first norm with itself, of the second with the first and itself, and so on. Never empty:
 --                 DuckDB multiplies no lists that were read with an empty one. Rounded to 2^-30, which halves their
 --                 bytes and changes no z by more than a billionth
+--   leverage, repeated_share, and the same over_layers
+--                 what the test's guards need (warehouse/features/structure.py)
 with
 
 -- of a detrended norm that has one value in either half nothing is left
@@ -31,7 +33,8 @@ named as (
     group by model, kind
 )
 
-select model, kind, norms, correlations
+select model, kind, norms, correlations, leverage, leverage_over_layers, repeated_share, repeated_share_over_layers
 from named
 join gathered using (model, kind)
+join structure using (model, kind)
 order by model, kind

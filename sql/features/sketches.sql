@@ -44,7 +44,7 @@ filled as (
 )
 
 select
-    model, width, decoder_layers, depth, layers, position_z,
+    model, width, decoder_layers, depth, layers, position_z, period_z, echo_z, repeated_dims,
     list_transform(range(len(digits) // 64), lambda i: substring(digits, 64 * i + 1, 64)::bit::bigint) as bits
 from files.sketches
 left join filled using (model)

@@ -18,8 +18,12 @@ create macro lineage_dropped(among := null::varchar[], around := null::varchar) 
     select
         a.model as model_a, b.model as model_b,
         count(*)::integer as norms_dropped,
-        different_names(a.reason) as dropped_a,
-        different_names(b.reason) as dropped_b
+        -- in alphabetical order of the models
+        concat_ws(
+            ', ',
+            case when a.model < b.model then different_names(a.reason) else different_names(b.reason) end,
+            case when a.model < b.model then different_names(b.reason) else different_names(a.reason) end
+        ) as dropped
     from norms as a
     join norms as b using (layer, ln_type)
     where

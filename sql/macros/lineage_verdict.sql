@@ -7,6 +7,10 @@ case
     when obstacle is not null then 'cannot tell: ' || obstacle
     when largest_z is null then 'cannot tell: nothing to compare'
     when largest_z >= needed_z then 'share weight history'
+    when
+        largest_z >= (select silent_z from lineage_thresholds())
+        and needed_z > (select share_z_twice from lineage_thresholds())
+        then 'cannot tell: few dimensions hold most of the pattern, so that chance can reach this z'
     when largest_z >= (select silent_z from lineage_thresholds())
         then 'cannot tell: the norms agree beyond chance, but below the threshold'
     when smallest_z <= -(select silent_z from lineage_thresholds())

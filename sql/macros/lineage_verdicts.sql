@@ -6,19 +6,23 @@ create macro lineage_verdicts(among := null::varchar[], around := null::varchar)
     with
 
     kinds as materialized (
-        select *, norms_used >= least_norms and z_most >= share_z as is_asked
-        from lineage_z_scores(among := among, around := around), lineage_thresholds()
+        select z_scores.*, z_eff - coalesce(concentrated_z, share_z) as surplus
+        from lineage_z_scores(among := among, around := around) as z_scores, lineage_thresholds()
     ),
 
     asked as (
         select
             model_a, model_b,
-            max_by(kind, z_eff) as decided_by,
+            max_by(kind, surplus) as decided_by,
             case when count(*) > 1 then 'weights and biases' else max(kind) end as asked,
-            max(z_eff) as largest_z,
+            max_by(z_eff, surplus) as largest_z,
             min(z_eff) as smallest_z,
-            case when count(*) > 1 then max(share_z_twice) else max(share_z) end as needed_z
+            coalesce(
+                max_by(concentrated_z, surplus),
+                case when count(*) > 1 then max(share_z_twice) else max(share_z) end
+            ) as needed_z
         from kinds
+        cross join lineage_thresholds()
         where is_asked
         group by model_a, model_b
     ),
@@ -36,15 +40,7 @@ create macro lineage_verdicts(among := null::varchar[], around := null::varchar)
     tested as (
         select
             pairs_to_test.*, dropping.* exclude (model_a, model_b), asked.* exclude (model_a, model_b),
-            kinds.* exclude (model_a, model_b), z_weights, z_biases,
-            -- in alphabetical order of the models
-            nullif(
-                case
-                    when pairs_to_test.model_a < pairs_to_test.model_b then concat_ws(', ', dropped_a, dropped_b)
-                    else concat_ws(', ', dropped_b, dropped_a)
-                end,
-                ''
-            ) as dropped
+            kinds.* exclude (model_a, model_b), z_weights, z_biases
         from lineage_pairs_to_test(among := among, around := around) as pairs_to_test
         left join lineage_dropped(among := among, around := around) as dropping using (model_a, model_b)
         left join asked using (model_a, model_b)
@@ -59,8 +55,17 @@ create macro lineage_verdicts(among := null::varchar[], around := null::varchar)
         select
             *,
             case
+                when ordered <> '' then 'the dimensions of ' || ordered || ' have a fixed order'
+                when repeated_z >= 1 and largest_z < needed_z
+                    then
+                        'in both models dimensions repeat others ('
+                        || concat_ws(' and ', least(repeated_a, repeated_b), greatest(repeated_a, repeated_b))
+                        || ' of ' || width_a || ')'
+            end as guard,
+            case
                 when width_a <> width_b
                     then 'widths differ (' || least(width_a, width_b) || ' and ' || greatest(width_a, width_b) || ')'
+                when guard is not null then guard
                 when asked is not null then null
                 when coalesce(norms_used, 0) = 0 and dropped is not null
                     then dropped || ' (folded into the next matrix, or never trained)'
@@ -74,15 +79,20 @@ create macro lineage_verdicts(among := null::varchar[], around := null::varchar)
         coalesce(norms_used, 0)::integer as norms_used,
         coalesce(norms_dropped, 0) as norms_dropped,
         dropped, spearman_mean, k_eff, z_naive, z_eff, z_most,
-        normal_tail(z_eff) as p,
+        case when guard is null then lineage_tail(z_eff, concentration) end as p,
         z_weights, z_biases, needed_z,
         case
             when z_eff is not null
                 then
                     kind || case when over_layers then ', summed over layers' else ', layer by layer' end
                     || coalesce(
-                        ', smooth part taken out (dimensions of ' || nullif(positioned, '') || ' have a place)', ''
+                        ', detrended (the dimensions of ' || nullif(positioned, '') || ' have a smooth order)', ''
                     )
+                    || case
+                        when repeated_z > 0
+                            then ', less what repeated dimensions can add (z of ' || round(repeated_z, 1) || ')'
+                        else ''
+                    end
         end as statistic_used,
         obstacle,
         lineage_verdict(largest_z, smallest_z, needed_z, asked, obstacle) as verdict

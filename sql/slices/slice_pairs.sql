@@ -3,6 +3,14 @@
 -- size: the share of neurons that agree, whose null is empirical (`just calibrate --slices`); it has no p
 with
 
+-- where ups follow the gates of their own model, matching by one finds the other, in strangers as well
+testable as (
+    select slice_statistics.*
+    from slice_statistics
+    join slices_asked using (model_a, model_b), lineage_thresholds() as thresholds
+    where coupling_z_a < thresholds.coupling_z and coupling_z_b < thresholds.coupling_z
+),
+
 exact as (
     select
         model_a, model_b,
@@ -12,7 +20,7 @@ exact as (
         min(z) as z_smallest,
         least(1, count(*) * min(slice_p(statistic, z))) as p,
         least(1, count(*) * min(slice_p(statistic, -z))) as p_opposed
-    from (unpivot slice_statistics on z_order, z_sign, z_tokenless into name statistic value z)
+    from (unpivot testable on z_order, z_sign, z_tokenless into name statistic value z)
     group by model_a, model_b
 ),
 
@@ -28,7 +36,7 @@ effects as (
         max(share) filter (form = 'folded') as share_folded,
         max(share) filter (form = 'plain') as share_plain,
         max(share) as share
-    from slice_statistics
+    from testable
     group by model_a, model_b
 ),
 
@@ -38,6 +46,15 @@ described as (
         case
             when gated_a <> gated_b
                 then format('only the MLPs of {} have a gate', case when gated_a then model_a else model_b end)
+            when coupling_z_a >= coupling_z or coupling_z_b >= coupling_z
+                then format(
+                    'gate and up of {} are not independent',
+                    concat_ws(
+                        ' and ',
+                        case when coupling_z_a >= coupling_z then model_a end,
+                        case when coupling_z_b >= coupling_z then model_b end
+                    )
+                )
             when tokens < least_tokens then format('too few shared tokens ({} of {})', tokens, least_tokens)
             when not gated_a then 'without gates a disguise cannot be seen'
             when read_share < least_read

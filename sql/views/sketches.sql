@@ -6,5 +6,5 @@
 -- depth: number of decoder layers
 -- layers: which they are
 -- bits: of each dimension whether the summed ranks are above their median, 64 to a BIGINT; narrow models have four sums
-select model, width, decoder_layers, depth, layers, position_z, bits
+select model, width, decoder_layers, depth, layers, position_z, period_z, echo_z, repeated_dims, bits
 from files.sketches

@@ -45,7 +45,10 @@ def ranked(model: Vectors, part: str) -> Ranked:
 
 
 def place_z(model: Vectors) -> float:
-    """The largest z of the norms against themselves, shifted; from the matrix of summed outer products."""
+    """The largest z of the norms against themselves, shifted; from the matrix of summed outer products.
+
+    By one dimension, by half of them, and by the first eight multiples of one and of two taken together.
+    """
     found = [-math.inf]
     for part in ("weights", "biases"):
         norms = np.array(list(ranked(model, part).values()))
@@ -54,17 +57,31 @@ def place_z(model: Vectors) -> float:
         d = norms.shape[1]
         outer = norms.T @ norms
         off_diagonal = (outer**2).sum() - (np.diag(outer) ** 2).sum()
-        for shift, times in ((1, 1), (d // 2, 2 - d % 2)):
-            together = float((norms * np.roll(norms, -shift, axis=1)).sum())
-            found.append((together + len(norms) / (d - 1)) / np.sqrt(times * off_diagonal / (d - 1)))
+        z = [_shifted_z(norms, off_diagonal, shift) for shift in range(d // 2 + 1)]
+        found += [z[1], z[d // 2]]
+        for stride in (1, 2):
+            each = z[stride : min(8 * stride, d // 4) + 1 : stride]
+            found.append(sum(each) / math.sqrt(len(each)))
     return max(found)
 
 
+def _shifted_z(norms: np.ndarray, off_diagonal: float, shift: int) -> float:
+    count, d = norms.shape
+    times = 2 if 2 * shift == d else 1
+    together = float((norms * np.roll(norms, -shift, axis=1)).sum())
+    return float((together + count / (d - 1)) / np.sqrt(times * off_diagonal / (d - 1)))
+
+
 def without_smooth_part(values: np.ndarray) -> np.ndarray:
-    """A running mean over 3 taken out of each half, cut off at its ends."""
+    """A running mean over every second dimension, 3 of them, taken out of each half; cut off at its ends."""
     half = len(values) // 2
     parts = [values[:half], values[half:]]
-    smooth = [np.array([part[max(0, i - 1) : i + 2].mean() for i in range(len(part))]) for part in parts]
+    smooth = [
+        np.array(
+            [part[[j for j in (i - 2, i, i + 2) if 0 <= j < len(part)]].mean() for i in range(len(part))]
+        )
+        for part in parts
+    ]
     return unit(values - np.concatenate(smooth))
 
 
@@ -72,11 +89,13 @@ def depth(model: Vectors) -> set[int]:
     return {layer for layer, kind in model if layer >= 0 and kind in ENTERING}
 
 
-def compared(one: Vectors, other: Vectors, part: str) -> tuple[np.ndarray, np.ndarray, int]:
+def compared(
+    one: Vectors, other: Vectors, part: str, *, detrend: bool = True
+) -> tuple[np.ndarray, np.ndarray, int]:
     """The vectors that belong together, of length 1, and how many norms they are made of."""
     models = [ranked(one, part), ranked(other, part)]
     places = [place_z(one), place_z(other)]
-    if max(places) >= PLACE_Z:
+    if detrend and max(places) >= PLACE_Z:
         # Out of the one that has more of it.
         more = int(np.argmax(places))
         models[more] = {key: without_smooth_part(x) for key, x in models[more].items()}
@@ -93,8 +112,10 @@ def compared(one: Vectors, other: Vectors, part: str) -> tuple[np.ndarray, np.nd
     return first, second, len(keys)
 
 
-def part_statistics(one: Vectors, other: Vectors, part: str) -> dict[str, float] | None:
-    a, b, norms = compared(one, other, part)
+def part_statistics(
+    one: Vectors, other: Vectors, part: str, *, detrend: bool = True
+) -> dict[str, float] | None:
+    a, b, norms = compared(one, other, part, detrend=detrend)
     if not len(a):
         return None
     vectors, d = a.shape

@@ -163,7 +163,7 @@ def test_what_two_strangers_owe_to_the_place_of_dimensions_is_taken_out(
     assert as_ranked / 9 * np.sqrt(63) > 3  # without more ado they would agree
     row = lineage(planted, "placed", "placed_stranger")
     assert abs(row["z_eff"]) < 3
-    taken_out = "smooth part taken out (dimensions of placed and placed_stranger have a place)"
+    taken_out = "detrended (the dimensions of placed and placed_stranger have a smooth order)"
     assert row["statistic_used"] == f"weights, layer by layer, {taken_out}"
 
 
@@ -172,7 +172,7 @@ def test_a_norm_that_is_nothing_but_smooth_does_not_count(tmp_path: Path) -> Non
     steps[0, INPUT] = np.repeat(np.array([1, 2], np.float32), WIDTH // 2)
     with open_catalog(write_lake(tmp_path / "steps", {"steps": steps, "stranger": model(3)})) as connection:
         row = lineage(connection, "steps", "stranger")
-    assert "smooth part taken out" in row["statistic_used"]
+    assert "detrended" in row["statistic_used"]
     assert row["norms_used"] == len(steps) - 1
     assert abs(row["z_eff"]) < 4
 

@@ -26,6 +26,7 @@ import pyarrow.parquet as pq
 from warehouse.catalog.connections import connect
 from warehouse.catalog.definitions import definitions, read_query
 from warehouse.features.pairwise import norm_products, norm_sums
+from warehouse.features.structure import norm_structure
 from warehouse.features.vectors import Unpacked, rank_vectors, unpacked
 from warehouse.rows import ModelRow
 from warehouse.storage.parquet import model_rows, table_writer
@@ -149,6 +150,7 @@ def _correlations(connection: duckdb.DuckDBPyConnection, norms: str) -> pa.Table
     compared = _answer(connection, norms)
     _hold(connection, "compared", compared.drop_columns(["vector"]))
     _hold(connection, "products", norm_products(compared))
+    _hold(connection, "structure", norm_structure(compared))
     if norms == "ranked":
         _hold(connection, "sums", norm_sums(compared))
     return _answer(connection, "correlations")

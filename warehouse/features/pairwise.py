@@ -29,7 +29,7 @@ SUMS = pa.schema(
     [
         *OF_A_KIND,
         *(("sum_number", pa.int32()), ("dim", pa.int32())),
-        *(("total", pa.float64()), ("squares", pa.float64())),
+        ("total", pa.float64()),
     ]
 )
 
@@ -41,17 +41,19 @@ def norm_products(norms: pa.Table) -> pa.Table:
     of a kind have one length.
     """
     with _blas().limit(limits=1, user_api="blas"):
-        tables = [_products(*key, vectors) for key, vectors, _ in _kinds(norms)]
+        tables = [_products(*key, vectors) for key, vectors, _ in norms_by_kind(norms)]
     return pa.concat_tables(tables) if tables else PRODUCTS.empty_table()
 
 
 def norm_sums(norms: pa.Table) -> pa.Table:
-    """One row per model, kind, sum and dimension: of the norms at length 1 that belong to it, and of their
-    squares. `norms` is as above, with sum_number."""
+    """One row per model, kind, sum and dimension: of the norms at length 1 that belong to it.
+
+    `norms` is as above, with sum_number.
+    """
     numbers = norms["sum_number"].to_numpy()
     tables = [
         _sums(*key, number, vectors[chosen == number])
-        for key, vectors, rows in _kinds(norms)
+        for key, vectors, rows in norms_by_kind(norms)
         for chosen in [numbers[rows]]
         for number in np.unique(chosen)
     ]
@@ -64,7 +66,7 @@ def _blas() -> ThreadpoolController:
     return ThreadpoolController()
 
 
-def _kinds(norms: pa.Table) -> Iterator[tuple[tuple[str, str], np.ndarray, list[int]]]:
+def norms_by_kind(norms: pa.Table) -> Iterator[tuple[tuple[str, str], np.ndarray, list[int]]]:
     """Model and kind, their vectors as the rows of a matrix, and which rows of the table those are."""
     keys = zip(norms["model"].to_pylist(), norms["kind"].to_pylist(), strict=True)
     lists = norms["vector"].combine_chunks()
@@ -87,7 +89,7 @@ def _products(model: str, kind: str, vectors: np.ndarray) -> pa.Table:
 def _sums(model: str, kind: str, number: int, vectors: np.ndarray) -> pa.Table:
     shares = vectors / np.sqrt((vectors**2).sum(axis=1))[:, None]
     dims = np.arange(vectors.shape[1])
-    return _table(SUMS, model, kind, np.full(len(dims), number), dims, shares.sum(0), (shares**2).sum(0))
+    return _table(SUMS, model, kind, np.full(len(dims), number), dims, shares.sum(0))
 
 
 def _table(schema: pa.Schema, model: str, kind: str, *columns: np.ndarray) -> pa.Table:

@@ -106,6 +106,7 @@ def _facts(pair: SlicePair) -> dict[str, object]:
         "unread_a": unread(pair.other, pair.one),
         "unread_b": unread(pair.one, pair.other),
         **{f"gated_{side}": slices.is_gated for side, slices in both.items()},
+        **{f"coupling_z_{side}": slices.coupling_z for side, slices in both.items()},
         "read_share": pair.read_share,
     }
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -49,6 +49,14 @@ class Slices:
         return all(layer.gate is not None for layer in self.layers.values())
 
     @property
+    def coupling_z(self) -> float:
+        """The sum of the cosines of gates and ups of one neuron, in standard deviations of fair signs.
+
+        The tests on slices need the sign of an up to be free of its gate. The larger of both forms counts.
+        """
+        return max(_signed(self.layers.values(), folded=folded) for folded in (False, True))
+
+    @property
     def reads_tokens(self) -> bool:
         """Whether the layers read the embedding's dimensions."""
         widths = {row.size for row in self.tokens.values()}
@@ -58,6 +66,19 @@ class Slices:
     def read_share(self) -> float:
         """Of the neurons of the layers that were read."""
         return min(len(layer.neurons) / layer.of for layer in self.layers.values())
+
+
+def _signed(layers: Iterable[Layer], *, folded: bool) -> float:
+    found = []
+    for layer in layers:
+        if layer.gate is None:
+            continue
+        norm = layer.norm if folded and layer.norm is not None else np.float32(1)
+        gate, up = (np.nan_to_num(matrix * norm).astype(np.float64) for matrix in (layer.gate, layer.up))
+        lengths = np.linalg.norm(gate, axis=1) * np.linalg.norm(up, axis=1)
+        found.append((gate * up).sum(1)[lengths > 0] / lengths[lengths > 0])
+    cosines = np.concatenate([np.zeros(1), *found])
+    return abs(float(cosines.sum())) / max(float(np.linalg.norm(cosines)), 1e-300)
 
 
 def read_slices(connection: duckdb.DuckDBPyConnection, model: str) -> Slices | None:

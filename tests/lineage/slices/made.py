@@ -68,6 +68,18 @@ def disguised(name: str, parent: Slices, seed: int) -> Slices:
     return Slices(name, parent.depth, tokens, layers)
 
 
+def forged(name: str, slices: Slices, victim: Slices) -> Slices:
+    """With the victim's norms; gate and up are rescaled, so that the model computes what it did."""
+    layers = {}
+    for number, layer in slices.layers.items():
+        norm = victim.layers[number].norm
+        assert layer.norm is not None
+        assert norm is not None
+        factors = layer.norm / norm
+        layers[number] = replace(layer, norm=norm, gate=gate_of(layer) * factors, up=layer.up * factors)
+    return replace(slices, model=name, layers=layers)
+
+
 def with_layers(slices: Slices, **changes: object) -> Slices:
     """The same change of every layer."""
     return replace(

@@ -75,6 +75,42 @@ def test_a_child_is_found_exactly_and_a_disguised_one_by_the_share_alone(
     assert stranger["tests"] == 6
 
 
+def test_norms_of_another_model_do_not_pass_for_shared_history(macros: duckdb.DuckDBPyConnection) -> None:
+    """A forger puts another model's norms in and moves the difference into the matrices after them."""
+    [row] = compared(macros, made.pair(BASE, made.forged("forged", made.model("stranger", 4), BASE)))
+    assert row["verdict"] == NO_SIGN
+    said = macros.execute("select lineage_answer(?, ?)", [SHARE, row["verdict"]]).fetchall()
+    assert said == [("cannot tell: norms agree, the other weights do not: norms may have been replaced",)]
+
+
+@pytest.mark.parametrize("cosine", [0.3, 1.0])
+def test_strangers_whose_gate_and_up_began_as_one_cannot_be_judged(
+    macros: duckdb.DuckDBPyConnection, cosine: float
+) -> None:
+    """A reused random key: what gates match, ups match as well, and their signs are no coins."""
+
+    def coupled(name: str, seed: int) -> Slices:
+        slices = made.model(name, seed)
+        return replace(
+            slices,
+            layers={
+                number: replace(
+                    layer, up=np.float32(cosine) * made.gate_of(layer) + np.float32(1 - cosine) * layer.up
+                )
+                for number, layer in slices.layers.items()
+            },
+        )
+
+    both, one = compared(
+        macros,
+        made.pair(coupled("a", 1), coupled("b", 2)),
+        made.pair(coupled("a", 1), made.model("stranger", 4)),
+    )
+    assert both["verdict"] == "cannot tell: gate and up of a and b are not independent"
+    assert one["verdict"] == "cannot tell: gate and up of a are not independent"
+    assert both["p"] is None
+
+
 def test_a_disguise_is_seen_in_a_model_of_another_width_or_with_fewer_neurons(
     macros: duckdb.DuckDBPyConnection,
 ) -> None:

@@ -7,6 +7,8 @@ import pytest
 
 NORMS_SILENT = "no sign of shared history in the norm weights (norms folded … leave none)"
 NORMS_OPEN = "cannot tell: widths differ (72 and 96)"
+OPPOSED = "cannot tell: the slices are opposed beyond chance"
+REPLACED = "cannot tell: norms agree, the other weights do not: norms may have been replaced"
 SHARE, DISGUISE = "share weight history", "share weight history, in disguise"
 TWO = "no sign of shared history in two layers"
 OPEN = "cannot tell: too few shared tokens (3 of 128)"
@@ -37,7 +39,10 @@ def test_what_slices_say(macros: duckdb.DuckDBPyConnection, arguments: str, said
     ("norms", "slices", "answer"),
     [
         (NORMS_SILENT, None, NORMS_SILENT),
-        (SHARE, TWO, SHARE),
+        (SHARE, TWO, REPLACED),
+        (SHARE, OPPOSED, REPLACED),
+        (SHARE, OPEN, SHARE),
+        (SHARE, SHARE, SHARE),
         (SHARE, DISGUISE, SHARE),
         (NORMS_SILENT, SHARE, SHARE),
         (NORMS_OPEN, DISGUISE, DISGUISE),

@@ -1,0 +1,107 @@
+"""Models without relation whose dimensions cannot be exchanged: what innocent oddities do to their norms.
+
+Each recipe makes one model from a random generator; two models of a recipe have only its geometry in common.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import numpy as np
+import numpy.typing as npt
+
+from tests.sql.lakes import FINAL, INPUT, POST, Vectors, bf16
+
+Stack = npt.NDArray[np.float64]
+Recipe = Callable[[np.random.Generator], Stack]
+
+LAYERS = 6
+NORMS = 2 * LAYERS + 1
+WIDTH = 96
+# Of the geometry that models of one recipe share.
+FIXED = np.random.default_rng(20)
+
+
+def learned(random: np.random.Generator, width: int = WIDTH, shared: float = 0.5) -> Stack:
+    """Norms around 1, one row each; `shared` is the part of the variance that all of them have in common."""
+    own = random.normal(0, 1, width)
+    return np.asarray(
+        1 + 0.05 * (np.sqrt(shared) * own + np.sqrt(1 - shared) * random.normal(0, 1, (NORMS, width)))
+    )
+
+
+def interleaved(random: np.random.Generator) -> Stack:
+    """Sine and cosine of a frequency in neighbouring dimensions, as in OpenNMT-py's table of positions."""
+    frequency = np.linspace(0, 1, WIDTH // 2)
+    code = np.empty(WIDTH)
+    code[0::2], code[1::2] = np.cos(3 * frequency), -np.cos(4 * frequency)
+    return learned(random) + 0.04 * code
+
+
+def every_fourth(random: np.random.Generator) -> Stack:
+    """A fixed code in every fourth dimension."""
+    return learned(random) - 0.15 * np.equal(np.arange(WIDTH) % 4, 0)
+
+
+def cloned(random: np.random.Generator) -> Stack:
+    """Twice as wide by copying (Net2Net), then trained a little."""
+    copies: Stack = np.tile(learned(random, WIDTH // 2), (1, 2))
+    copies += random.normal(0, 0.01, (NORMS, WIDTH))
+    return copies
+
+
+def copied(random: np.random.Generator) -> Stack:
+    return np.repeat(learned(random, WIDTH // 2), 2, axis=1)
+
+
+SCATTERED = FIXED.choice(WIDTH, 14, replace=False)
+
+
+def padded(random: np.random.Generator) -> Stack:
+    """Channels that are 0 in every norm, at the same places in every model of the recipe."""
+    norms = learned(random)
+    norms[:, SCATTERED] = 0
+    return norms
+
+
+def tied(random: np.random.Generator) -> Stack:
+    """Exactly 1 in all but a few dimensions of the model's own: norms that were hardly trained, in BF16."""
+    norms = np.ones((NORMS, 128))
+    norms[:, random.choice(128, 2, replace=False)] += random.uniform(0.2, 0.8, (NORMS, 2))
+    return norms
+
+
+def nearly_tied(random: np.random.Generator) -> Stack:
+    """A small spread, rounded to BF16, and a few outliers."""
+    norms = 1 + random.normal(0, 0.0008, (NORMS, 512))
+    norms[:, random.choice(512, 4, replace=False)] += random.uniform(0.2, 0.8, (NORMS, 4))
+    return norms
+
+
+def fine_tuned(parent: Vectors, seed: int) -> Vectors:
+    """A child; channels that are 0 stay so, because nothing is learned through them."""
+    random = np.random.default_rng(seed)
+    return {
+        key: bf16(values + (values != 0) * random.normal(0, 0.01, len(values)))
+        for key, values in parent.items()
+    }
+
+
+RECIPES: Mapping[str, Recipe] = {
+    recipe.__name__: recipe
+    for recipe in (interleaved, every_fourth, cloned, copied, padded, tied, nearly_tied)
+}
+
+
+def as_model(norms: Stack) -> Vectors:
+    keys = [(layer, kind) for layer in range(LAYERS) for kind in (INPUT, POST)] + [(-1, FINAL)]
+    return dict(zip(keys, bf16(norms), strict=True))
+
+
+def odd_models(recipe: str, count: int, seed: int) -> dict[str, Vectors]:
+    return {
+        f"{recipe}_{number}": as_model(
+            RECIPES[recipe](np.random.default_rng([seed, number, *recipe.encode()]))
+        )
+        for number in range(count)
+    }
