@@ -206,10 +206,8 @@ def test_korean_and_english_tables_differ_in_layer_counts_only() -> None:
         ("sionic.e1.layers.glm_46", "sionic.fig2.shape_47x47"),
         ("sionic.e1.layers.intellect_46", "sionic.fig5.phi_heatmaps_47x32"),
         ("critique.models.moe_four", "critique.readme.five_moe_models"),
-        ("critique.results.six_experiments", "critique.readme.five_experiments"),
         ("critique.exp2.solar.average", "critique.readme.expected_fair_0_98"),
         ("critique.readme.dtype_fp16", "sionic.fig3_1b.bytewise_bf16"),
-        ("hyunwoong.s1.many_models_low_layer0", "hyunwoong.s1.most_models_high_layer0"),
     ],
 )
 def test_figures_that_cannot_both_be_true_meet_in_a_self_join(first: str, second: str) -> None:

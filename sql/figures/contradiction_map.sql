@@ -20,7 +20,7 @@ in_order as (
         ]) as sides,
         strength, gap,
         format('{} against {} ({})', first_figure, second_figure, metric) as example
-    from contradictions
+    from _contradicting_pairs
     join places as a on a.document = first_document
     join places as b on b.document = second_document
 ),

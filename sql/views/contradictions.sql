@@ -1,105 +1,69 @@
--- one row per disagreement: two statements of the documents whose printed figures cannot both be true
--- where the documents contradict themselves and each other; what only follows by arithmetic is a finding
+-- one row per disagreement: a quantity of which the documents print figures that differ by more than rounding
+-- where the documents disagree with themselves and with each other; it does not say which is right
 --
 -- kind: same quantity; or part of a whole: the second figure is of a member of what the first says of each
--- strength: strict; or soft: one is approximate, of unnamed layers, counted or read off by us, or older by one author
--- gap: distance between the two in `printed_intervals`; those that touch are no contradiction
--- first_document: document that prints the first figure; of statements printed more than once, one place is named
+-- strength: strict; or soft: one is approximate, of unnamed layers, counted, or older by one author
+-- gap: distance between the two figures that are named, in `printed_intervals`
+-- first_document: document of the first figure of the pair that is named, the strictest and widest one
 -- first_section: its section
 -- first_item: the statement it belongs to
 -- first_figure: the figure, as the document writes it
--- second_document: document that prints the second figure
+-- second_document: document of the second figure
 -- second_section: its section
 -- second_item: the statement it belongs to
 -- second_figure: the figure, as the document writes it; model_a to aggregate are what it is about
+-- pairs: how many pairs of statements disagree about this quantity
+-- places: all figures that take part, each with its document and section
 with
 
--- over how many layers a document takes its means, where it says so: 46 and 47 layers are two quantities
-layers_said as (
-    select "group", model_a, model_b, max(bottom) as layers
-    from printed_intervals
-    join documents on documents.key = document
-    where metric = 'layer_count' and scope = 'compared_layers'
+pairs as (
+    select
+        *,
+        -- a layer's own quantity; what is counted, and what is said without models, by its kind
+        concat_ws(
+            ' ', metric,
+            case
+                when metric in ('layer_count', 'fraction_bits') then ''
+                when model_b is null or model_a = model_b and layer_a is null then coalesce(scope, '')
+                else concat_ws(' ', model_a, layer_a, model_b, layer_b, ln_type, scope)
+            end
+        ) as quantity
+    from _contradicting_pairs
+),
+
+named as (
+    select quantity, document, section, figure
+    from (
+        select
+            quantity,
+            unnest([first_document, second_document]) as document,
+            unnest([first_section, second_section]) as section,
+            unnest([first_figure, second_figure]) as figure
+        from pairs
+    )
     group by all
 ),
 
--- numbered in the order of the documents, so that a pair has a first and a second figure; measurements are no party
-figures as (
+listed as (
     select
-        printed_intervals.*, "group", commit, case when aggregate in ('mean', 'std') then layers end as layers,
-        list_position(['sionic_ko', 'sionic_en', 'hyunwoong', 'critique_results'], document) as place,
-        row_number() over (
-            order by
-                place nulls last, section, item, model_a, layer_a, model_b, layer_b, ln_type,
-                metric, scope, aggregate, bottom, top
-        ) as n,
-        -- about so much is given a whole digit: "about 0.999" may well mean 0.9999
-        case when is_approximate then half_digit else 0 end as leeway
-    from printed_intervals
-    join documents on documents.key = document and documents.kind = 'document'
-    left join layers_said using ("group", model_a, model_b)
+        quantity,
+        list(
+            concat(documents.short, ' ', section, ': ', figure) order by documents.short, section, figure
+        ) as places
+    from named
+    join documents on documents.key = named.document
+    group by quantity
 ),
 
-same_quantity as (
-    select 'same quantity' as kind, a.n as first_n, b.n as second_n
-    from figures as a
-    join figures as b
-        on
-            (a.model_a, a.layer_a, a.model_b, a.layer_b, a.ln_type, a.metric, a.scope, a.aggregate)
-            is not distinct from (b.model_a, b.layer_a, b.model_b, b.layer_b, b.ln_type, b.metric, b.scope, b.aggregate)
-    -- how many layers somebody compares is a choice, and no two choices contradict each other
-    where
-        a.n < b.n and coalesce(a.layers = b.layers, true)
-        and (a.scope is distinct from 'compared_layers' or a."group" = b."group")
-),
-
--- what is said of each member of a scope binds its parts: their single figures, means and extremes
-parts (whole, part) as (
-    values
-    ('matched_layers', 'matched_layers'), ('matched_layers', 'listed_rows'), ('matched_layers', 'best_layer'),
-    ('all_pairs', 'matched_layers'), ('all_pairs', 'mismatched_pairs'), ('all_pairs', 'listed_rows'),
-    ('all_pairs', 'best_layer'), ('all_layers', 'first_100_dims'), ('all_layers', 'all_layers')
-),
-
-part_of_whole as (
-    select 'part of a whole' as kind, whole.n as first_n, part.n as second_n
-    from figures as whole
-    join figures as part using (model_a, ln_type, metric)
-    left join parts on parts.whole = whole.scope and parts.part = part.scope
-    where
-        whole.aggregate = 'each' and whole.layer_a is null and part.aggregate is distinct from 'std'
-        and whole.model_b is not distinct from part.model_b
-        and (whole.scope, whole.aggregate) is distinct from (part.scope, part.aggregate)
-        and (parts.part is not null or part.layer_a is not null and case whole.scope
-            when 'matched_layers' then part.layer_a = part.layer_b and part.scope is null
-            when 'all_pairs' then part.layer_b is not null and part.scope is null
-            else whole.scope = 'all_layers' and part.model_b is null
-        end)
+counted as (
+    select *, count(*) over (partition by quantity) as pairs
+    from pairs
+    qualify row_number() over (partition by quantity order by strength desc, gap desc, first_item, second_item) = 1
 )
 
 select
-    pair.kind,
-    case
-        when a.is_approximate or b.is_approximate or a.scope = 'overall' then 'soft'
-        when a.item = b.item or a."group" = b."group" and a.commit <> b.commit then 'soft'
-        else 'strict'
-    end as strength,
-    round(greatest(a.bottom - b.top, b.bottom - a.top), 12) as gap,
-    a.document as first_document, a.section as first_section, a.item as first_item, a.figure as first_figure,
-    b.document as second_document, b.section as second_section, b.item as second_item, b.figure as second_figure,
-    b.model_a, b.layer_a, b.model_b, b.layer_b, b.ln_type, b.metric, b.scope, b.aggregate
-from (
-    from same_quantity
-    union all
-    from part_of_whole
-) as pair
-join figures as a on a.n = pair.first_n
-join figures as b on b.n = pair.second_n
-where gap > round(a.leeway + b.leeway, 12)
--- once, in however many sections and languages the two stand: within one document and in English if there is a choice
-qualify
-    row_number() over (
-        partition by least(a.item, b.item), greatest(a.item, b.item)
-        order by strength, a.document <> b.document, 'sionic_ko' in (a.document, b.document), a.n, b.n
-    ) = 1
-order by a.n, b.n
+    kind, strength, gap, first_document, first_section, first_item, first_figure, second_document, second_section,
+    second_item, second_figure, model_a, layer_a, model_b, layer_b, ln_type, metric, scope, aggregate, pairs, places
+from counted
+join listed using (quantity)
+order by strength desc, quantity

@@ -33,6 +33,7 @@ def figure_6() -> dict[str, Answer]:
         "sionic.fig6.solar_uniform": (low, low >= 0.95),
         "sionic.fig6.solar_uniform@flat": (flat, flat >= 0.95),
         "sionic.fig6.glm_higher_when_deep": (rise, rise > 0),
+        "sionic.fig6.glm_higher_when_deep@slightly": (rise, 0 < rise <= 0.2),
         "sionic.fig6.intellect_like_glm": (moved, moved <= 0.02),
         "sionic.fig6.phi_like_glm": (overlap, overlap >= 0.5),
         "sionic.fig6.solar_clearly_lower": (higher, higher == 3),

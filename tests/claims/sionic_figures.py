@@ -24,7 +24,8 @@ WIDER = {
 
 def figures() -> dict[str, Answer]:
     return (
-        figure_1() | figure_2() | figure_3() | figure_3_1() | figure_4() | figure_5() | drawn_layers()
+        figure_1() | figure_2() | figure_3() | figure_3_1() | figure_4() | figure_5()
+        | drawn_layers() | diagonal()
     )  # fmt: skip
 
 
@@ -165,7 +166,7 @@ def figure_5() -> dict[str, Answer]:
             answers[f"sionic.fig5.near_zero.{a}_{b}"] = (share(cells), share(cells) > 0.5)
             answers[f"sionic.fig5.near_zero.{a}_{b}@whole"] = (share(cells), share(cells) >= 0.95)
     high = [pair for pair in SIX_PAIRS if mean(matched("pearson", *pair)) > 0.5]
-    answers["sionic.fig5.only_derived_pair"] = (len(high), high == [("glm", "intellect")])
+    answers["sionic.fig5.only_correlating_pair"] = (len(high), high == [("glm", "intellect")])
     one = matched("pearson", "solar", "glm")
     rest = matched("pearson", "solar", "phi") + matched("pearson", "glm", "phi")
     welch = np.sqrt(np.var(one, ddof=1) / len(one) + np.var(rest, ddof=1) / len(rest))
@@ -183,4 +184,22 @@ def drawn_layers() -> dict[str, Answer]:
         "sionic.f8.heatmaps_use_layers_0_46": (47, True),
         "sionic.fig5.phi_heatmaps_47x32": (2, False),
         "sionic.fig5.phi_heatmaps_47x32@up_to_47": (46, True),
+    }
+
+
+def diagonal() -> dict[str, Answer]:
+    def grid(metric: str, a: str, b: str) -> np.typing.NDArray[np.float64]:
+        return np.array([[measure(metric, INPUT, a, i, b, j) for j in range(46)] for i in range(46)])
+
+    related = grid("cosine", "glm", "intellect")
+    gap = float(np.diag(related).mean() - related[~np.eye(46, dtype=bool)].mean())
+    cosines, pearsons = np.diag(grid("cosine", "solar", "glm")), grid("pearson", "solar", "glm")
+    matching = np.diag(pearsons)
+    higher = int((matching > matching[cosines.argmax()]).sum())
+    same = share(pearsons.argmax(axis=1) == np.arange(46))
+    return {
+        "sionic.s2.derived_shows_diagonal": (gap, gap > 0.001),
+        "sionic.fig1.best_layer_is_most_favourable": (float(cosines.max()), True),
+        "sionic.fig1.best_layer_is_most_favourable@for_pearson": (higher, higher == 0),
+        "sionic.s2.no_layer_correspondence": (same, same <= 0.1),
     }

@@ -2,8 +2,8 @@
 
 That reading numbered them: X between documents, Y inside sionic's, W inside hyunwoong's, V inside the
 critique's. Here are those that it does not leave to how a word is read: strict ones, and those joint with a
-third printed figure. `a ≠ b` must be a pair of items in the view `contradictions`, `findings.a` a check of a
-finding that holds, any other `a` an item of a printed claim of which no reading holds.
+third printed figure. `a ≠ b` must be a pair of items in the view `_contradicting_pairs`, `findings.a` a check
+of a finding that holds, any other `a` an item of a printed claim of which no reading holds.
 """
 
 from __future__ import annotations
@@ -98,16 +98,8 @@ FOUND = {
     "Y17": ["sionic.conclusion.three_conclusions ≠ sionic.conclusion.three_conclusions"],
     # three relative distances that make no triangle over the first-named model
     "W01": ["findings.rel_l2_triangle.over_phi"],
-    # layer 0 is unlike the others in many models, and like them in most
-    "W02": ["hyunwoong.s1.many_models_low_layer0 ≠ hyunwoong.s1.most_models_high_layer0"],
-    # at least 0.92 for Phi, and 0.8838 in the image beside it
-    "W04": ["hyunwoong.s1.post_layer0_ge_0_92.phi ≠ hyunwoong.s1.post_layer0_ge_0_92.phi"],
-    # pairs of eight models out of nine
-    "V01": ["critique.exp5.count.moe_non", "critique.exp5.count.non_non"],
     # five mixture-of-experts models, four of them listed
     "V02": ["critique.models.moe_four ≠ critique.readme.five_moe_models"],
-    # five experiments, and six
-    "V03": ["critique.results.six_experiments ≠ critique.readme.five_experiments"],
     # about 0.98 for adjacent layers that have 0.9921 and 0.9979
     "V04": [
         "critique.exp2.solar.average ≠ critique.readme.expected_fair_0_98",
@@ -123,7 +115,7 @@ FOUND = {
 def pairs(printed_lake: Lake) -> set[str]:
     """The view's pairs of items as `a ≠ b`, in both orders."""
     with open_catalog(printed_lake) as connection:
-        found = connection.sql("select first_item, second_item from contradictions").fetchall()
+        found = connection.sql("select first_item, second_item from _contradicting_pairs").fetchall()
     return {f"{a} ≠ {b}" for a, b in found} | {f"{b} ≠ {a}" for a, b in found}
 
 

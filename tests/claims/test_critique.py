@@ -62,8 +62,18 @@ def same_layers() -> dict[str, Answer]:
 
 
 def means_of_vectors() -> dict[str, Answer]:
-    at_10 = [float(np.mean(vector(model, INPUT, 10))) for model in MOE]
-    return {"critique.exp6.mean_about_1": (furthest(at_10, 1), all(0.5 <= mean <= 1.5 for mean in at_10))}
+    at_10 = {model: vector(model, INPUT, 10) for model in MOE}
+    means = [float(np.mean(values)) for values in at_10.values()]
+    ratios = []
+    for a, b in combinations(MOE, 2):
+        lengths = np.linalg.norm(at_10[a]) * np.linalg.norm(at_10[b])
+        offset = len(at_10[a]) * np.mean(at_10[a]) * np.mean(at_10[b]) / lengths
+        ratios.append(float(offset) / cosine(at_10[a], at_10[b]))
+    is_near = all(0.5 <= mean <= 1.5 for mean in means)
+    return {
+        "critique.exp6.mean_about_1": (min(ratios), min(ratios) > 0.5),
+        "critique.exp6.mean_about_1@of_the_models": (furthest(means, 1), is_near),
+    }
 
 
 def files() -> dict[str, Answer]:

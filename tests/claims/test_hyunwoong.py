@@ -177,6 +177,19 @@ def section_4_closeness() -> dict[str, Answer]:
     return answers
 
 
+def expected_of_derived() -> dict[str, Answer]:
+    answers: dict[str, Answer] = {}
+    for item, metric in (
+        (f"{S4}_2.derived_has_smaller_difference", "mean_abs_diff"),
+        (f"{S4}_3.derived_has_similar_tails", "p99_abs_diff"),
+    ):
+        pairs = zip(across(metric, "glm", "intellect"), across(metric, "solar", "glm"), strict=True)
+        nearer = sum(related < disputed for related, disputed in pairs)
+        answers[item] = (nearer, nearer == 6)
+    lowest = min(across("cosine", "glm", "phi"))
+    return answers | {f"{S2}.glm_from_phi_by_the_same_rule": (lowest, lowest >= 0.9)}
+
+
 def projections() -> dict[str, Answer]:
     far, near, along = (
         [value for a, b in PAIRS for value in across(metric, a, b, PROJECTIONS)]
@@ -220,7 +233,7 @@ def test_every_item_is_what_numpy_computes(twelve_catalog: duckdb.DuckDBPyConnec
     assert same.holds
     assert 0 <= (same.observed or 0) < 1e-12
     answers = section_1() | section_2() | section_3() | section_4_distances() | section_4_closeness()
-    assert_same(checks, answers | projections() | descent())
+    assert_same(checks, answers | projections() | descent() | expected_of_derived())
 
 
 def test_a_correlation_that_is_no_centered_cosine_is_noticed(twelve: Lake) -> None:

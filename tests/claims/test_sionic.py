@@ -21,7 +21,6 @@ WIDER = {
     "sionic.scale.solar.post_norm_late": 5,
     "sionic.e1.params.solar": 5e9,
     "sionic.summary.pearson.solar_glm": 0.01,
-    "sionic.summary.pearson.glm_intellect": 0.1,
     "sionic.summary.pearson.phi": 0.01,
 }
 WIDER |= sionic_figures.WIDER

@@ -191,7 +191,7 @@ def test_printed_figures_stand_beside_the_measured_ones(tables: Tables) -> None:
 
 
 def test_the_map_counts_every_contradiction(connection: duckdb.DuckDBPyConnection, tables: Tables) -> None:
-    [(count,)] = connection.sql("select count(*) from contradictions").fetchall()
+    [(count,)] = connection.sql("select count(*) from _contradicting_pairs").fetchall()
     found = tables["contradiction_map"]
     assert found["figures"].sum() == count
     by_document = found.unique(["first_document", "second_document"])

@@ -4,11 +4,12 @@
 -- section: whole document, File tree
 -- evidence: printed
 -- needs:
--- version: 2
--- reading: RESULTS.md reports six, which is counted: a definition. The README says that the script has five; it is
---   older than experiment 6. plain: RESULTS.md reports those five, whatever it adds. as_reported: it reports no
---   others. Observed is the number of experiments that RESULTS.md has figures of.
+-- version: 3
+-- reading: RESULTS.md reports six, which is counted: a definition. The README says that the script has five. It is
+--   older than experiment 6: RESULTS.md at the README's own commit has five, all of which the later one reports,
+--   too. Observed is the number of experiments that RESULTS.md has figures of.
 -- history: v2: the README is the older document, so five may be among six
+-- history: v3: without the reading that asks an older text for what was added later
 with
 
 claimed as (
@@ -25,18 +26,10 @@ reported as (
 )
 
 select
-    unnest([
-        'critique.results.six_experiments',
-        'critique.readme.five_experiments',
-        'critique.readme.five_experiments'
-    ]) as item,
-    unnest(['plain', 'plain', 'as_reported']) as reading,
-    unnest([
-        'RESULTS.md has figures of six experiments',
-        'RESULTS.md has figures of at least five experiments',
-        'RESULTS.md has figures of five experiments and no more'
-    ]) as statement,
-    unnest([experiments = six, experiments >= five, experiments = five]) as holds,
-    unnest([experiments, experiments, experiments]) as observed
+    unnest(['critique.results.six_experiments', 'critique.readme.five_experiments']) as item,
+    'plain' as reading,
+    unnest(['RESULTS.md has figures of six experiments', 'RESULTS.md has figures of at least five']) as statement,
+    unnest([experiments = six, experiments >= five]) as holds,
+    unnest([experiments, experiments]) as observed
 from reported
 cross join claimed

@@ -6,7 +6,8 @@
 -- needs:
 -- version: 2
 -- reading: The text calls the difference between the matched and the mismatched average negligible. plain: in size, the
---   cosine and the Pearson each by less than 0.01; observed is the larger, the cosine's. in_deviations: smaller than
+--   cosine and the Pearson each by less than 0.01; observed is the larger, the cosine's, 0.0098, so that
+--   the bound is a generous one: it was chosen as the round number above. in_deviations: smaller than
 --   one standard deviation of the mismatched pairs as D-2.3 prints it, so that a matched pair could not be told
 --   from a mismatched one by its value; observed is the larger ratio. Those deviations do not fit the critique's
 --   layer 0 (findings.d2_3_spread); with larger ones the answer turns.

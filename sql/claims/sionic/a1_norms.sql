@@ -6,7 +6,8 @@
 -- needs: solar, glm, intellect, phi
 -- version: 2
 -- history: v2: names the reading
--- reading: No β: none of the norm tensors in the model's files is a bias; observed is their number. Two
+-- reading: No β: none of the norm tensors in the model's files is a bias; observed is their number.
+--   That they are RMSNorms, which subtract no mean, the weights do not tell. Two
 --   positions: each layer of the four models has an input and a post-attention norm; observed is the smallest
 --   number a layer has. Where they stand in a block, the weights do not tell. Distributed differently: in
 --   more than half of the layers of Solar and of GLM the two means are farther apart than both standard

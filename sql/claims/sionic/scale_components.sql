@@ -5,14 +5,15 @@
 -- evidence: weights
 -- needs: solar, glm, intellect, phi
 -- version: 2
--- reading: Input and post-attention norms of all layers. The three models are not named: all four are taken,
---   as what holds of them holds of any three. Range: "approximately", so 99 % of the weights are within half
---   a digit (0.05) of the bounds; observed is the share. Under every_weight, all weights of Solar and of GLM,
---   the two that the section names, are; observed is the one farthest outside, or nearest to it. Not near
---   ones: in each model the mean of |γ − 1| over all weights is above 0.1; observed is the lowest. Loss in
---   low precision is said to be possible: rounding to BF16 at a vector's mean has a standard deviation of
---   step/√12; in some vector that is more than a hundredth of the pattern's. Observed is the largest such
---   part. The weights are stored in BF16, so what was lost before cannot be seen.
+-- reading: Input and post-attention norms of all layers. The three models are "the ones below", which does
+--   not say which of the four: all four are taken, as what holds of them holds of any three. Range:
+--   "approximately", so 99 % of the weights are within half a digit (0.05) of the bounds; observed is the
+--   share. Under every_weight, all weights of Solar and of GLM, the two that the section names, are; observed
+--   is the one farthest outside, or nearest to it. Not near ones: in each model the mean of |γ − 1| over all
+--   weights is above 0.1; observed is the lowest. Loss in low precision is said to be possible: rounding to
+--   BF16 at a vector's mean has a standard deviation of step/√12; in some vector that is more than a hundredth
+--   of the pattern's. Observed is the largest such part. The weights are stored in BF16, so what was lost
+--   before cannot be seen.
 -- history: v2: about so much allows one weight in a hundred to be outside; that a loss can occur no longer
 --   means that most of a pattern is lost
 with
