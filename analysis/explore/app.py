@@ -25,9 +25,9 @@ def _():
 
 
 @app.cell
-def _(choices, lake, mo):
+def _(asking, choices, lake, mo):
     _models = choices(lake.models)
-    _first, _second = (*_models, None, None)[:2]
+    _first, _second = asking.first_pair(list(_models))
     model_a = mo.ui.dropdown(_models, value=_first, label="model", searchable=True)
     model_b = mo.ui.dropdown(_models, value=_second, label="and", searchable=True)
     mo.hstack([model_a, model_b], justify="start")
@@ -46,8 +46,8 @@ def _(asking, lake, mo, model_a, model_b, show):
 
 
 @app.cell
-def _(asking, lake, pair, show, page):
-    show(page.verdict(lake, asking.lineage(lake, *pair)))
+def _(asking, lake, page, pair, show):
+    show(page.verdict(asking.lineage(lake, *pair)))
     return
 
 
@@ -72,8 +72,7 @@ def _(asking, charts, lake, metric, mo, norm, pair):
 
 @app.cell
 def _(asking, cells, charts, grid, lake, mo, norm, pair, show, page):
-    _chosen = cells.value if len(cells.value) == 1 else grid.sort("pearson", nulls_last=True).tail(1)
-    _row = _chosen.to_dicts()[0]
+    _row = cells.value.to_dicts()[0] if len(cells.value) == 1 else asking.first_cell(grid)
     _names = tuple(
         f"{model}, layer {_row[at]}" for model, at in zip(pair, ("layer_a", "layer_b"), strict=True)
     )

@@ -1,4 +1,4 @@
-"""The questions of the page: each reads what is shown next, and nothing before it is."""
+"""The queries of the page: each reads only what the page shows next."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from warehouse.errors import UsageError
 from warehouse.lake import Lake, existing_lake
 
 MOST_ROWS = 5000
-"""Of an own query; what a page shows without getting slow."""
+"""Of the reader's own query; more would make the page slow."""
 
 
 @dataclass(frozen=True)
 class Explored:
-    """A lake that is open for questions, and what every view of it says first."""
+    """A lake that is open for questions."""
 
     lake: Lake
     about: dict[str, Any]
@@ -42,7 +42,7 @@ class Explored:
 
 
 def open_lake(name: object) -> Explored:
-    """Every reader of the page opens it; all share one connection."""
+    """Called for every reader of the page; all share one connection."""
     lake = existing_lake(None if name is None else str(name))
     with _cursor(lake) as own:
         models = [row["model"] for row in fetch_dicts(own, "select model from models order by model")]
@@ -51,7 +51,7 @@ def open_lake(name: object) -> Explored:
 
 @contextmanager
 def _cursor(lake: Lake) -> Iterator[duckdb.DuckDBPyConnection]:
-    """One for a question: what a query sets, such as a variable, is gone with it."""
+    """A cursor for one question, so that a variable that a query sets does not outlive it."""
     with _opening:
         connection = _locked_connection(lake)
         own = connection.cursor()
@@ -59,7 +59,7 @@ def _cursor(lake: Lake) -> Iterator[duckdb.DuckDBPyConnection]:
         with own:
             yield own
     except (duckdb.InternalException, duckdb.FatalException):
-        # DuckDB refuses everything from now on; the next question opens the catalog again
+        # the database is unusable from now on; the next question opens the catalog again
         with _opening:
             _locked_connection.cache_clear()
             connection.close()
@@ -77,7 +77,7 @@ def _locked_connection(lake: Lake) -> duckdb.DuckDBPyConnection:
 
 
 def shared_norms(lake: Explored, one: str, other: str) -> list[str]:
-    """Types of norms, of one width, that both have in a layer; those with most layers first."""
+    """Types of norms that both models have in one width, those in most layers first."""
     query = """
         select ln_type
         from (select ln_type, d, layer from vectors where model = $a) as a
@@ -105,16 +105,30 @@ def lineage(lake: Explored, one: str, other: str) -> dict[str, Any]:
     return row
 
 
+def first_pair(models: list[str]) -> tuple[str | None, str | None]:
+    """The disputed pair if the lake has it, else the first two models."""
+    if {"solar", "glm"} <= {*models}:
+        return "solar", "glm"
+    one, other = (*models, None, None)[:2]
+    return one, other
+
+
+def first_cell(grid: pl.DataFrame) -> dict[str, Any]:
+    """The pair of equal layers with the highest cosine; of models without equal layers any pair."""
+    equal = grid.filter(pl.col("layer_a") == pl.col("layer_b"))
+    return (equal if len(equal) else grid).sort("cosine", nulls_last=False).row(-1, named=True)
+
+
 @dataclass(frozen=True)
 class Answer:
-    """Of an own query: its rows, or DuckDB's words about what is wrong with it."""
+    """The rows of the reader's own query, or DuckDB's message."""
 
     rows: pl.DataFrame | None
     note: str
 
 
 def ask(lake: Explored, query: str) -> Answer:
-    """One query; of more than MOST_ROWS rows the first."""
+    """Run the reader's own query; at most MOST_ROWS rows."""
     try:
         with _cursor(lake.lake) as own:
             relation = read_only_rows(own, lake.lake, query)

@@ -22,9 +22,7 @@ LONGEST_CELL = 300
 MOST_LINES = 50
 MOST_ROWS = 200
 
-FIRST_QUERIES = Markup(
-    "<p><code>from duckdb_views()</code> and <code>from compare('A', 'B')</code> are places to begin.</p>"
-)
+FIRST_QUERIES = Markup("<p><code>from questions</code> is a place to begin.</p>")
 
 
 def show(text: object) -> marimo.Html:
@@ -96,40 +94,45 @@ def _caution(lake: Explored) -> Markup:
     return html("<blockquote><p><strong>Caution:</strong> {caution}</p></blockquote>", caution=lake.caution)
 
 
-def verdict(lake: Explored, row: Mapping[str, Any]) -> Markup:
-    """The verdict first, then what it is made of; what is undefined is said to be."""
+def verdict(row: Mapping[str, Any]) -> Markup:
+    """The verdict first, then its parts; an undefined number is shown as undefined."""
     parts = {
-        "z_eff": (_figure(row["z_eff"], "+.1f"), "how far the agreement of ranks stands from chance"),
-        "of at most": (_figure(row["z_most"], ".1f"), "what a copy would have"),
+        "z_eff": (
+            _figure(row["z_eff"], "+.1f"),
+            "how far the agreement of ranks is from chance, in standard deviations",
+        ),
+        "of at most": (_figure(row["z_most"], ".1f"), "what an exact copy would reach"),
         "weights, biases": (
             f"{_figure(row['z_weights'], '+.1f')}, {_figure(row['z_biases'], '+.1f')}",
-            "the same, of each part",
+            "the same for each kind",
         ),
-        "norms used": (str(row["norms_used"]), "q/k norms and matrices never enter"),
+        "norms used": (str(row["norms_used"]), "q/k norms and matrices are left out"),
         "k_eff": (
             _figure(row["k_eff"], ".1f"),
-            "what they are worth when those of one model resemble each other",
+            "how many independent norms they are worth",
         ),
         "cosine": (_figure(row["cosine_mean"], ".4f"), "mean over layers of the same number"),
-        "offset share": (_figure(row["offset_share_mean"], ".4f"), "of it comes from the means; no evidence"),
+        "offset share": (
+            _figure(row["offset_share_mean"], ".4f"),
+            "the part of the cosine that the means alone give; no evidence",
+        ),
         "Pearson": (_figure(row["pearson_mean"], ".4f"), "with the means taken out"),
     }
     return html(
-        "<h2>{model_a} and {model_b}: {verdict}</h2><p>{lake}</p>{figures}<p>{limits}</p>",
+        "<h2>{model_a} and {model_b}: {verdict}</h2>{figures}<p>{limits}</p>",
         model_a=row["model_a"],
         model_b=row["model_b"],
         verdict=row["verdict"],
-        lake=lake.title + (f". Caution: {lake.caution}" if lake.caution else ""),
         figures=figures(parts),
         limits=LIMITS,
     )
 
 
 def cell(names: tuple[str, ...], row: Mapping[str, Any]) -> Markup:
-    """The chosen pair of layers, for those who do not see the chart."""
+    """The chosen pair of layers in words."""
     return html(
         "<p><strong>{a}</strong> and <strong>{b}</strong>: cosine {cosine}, of which the means give "
-        "{offset}; Pearson {pearson}. Click another cell of the heatmap to see that pair of layers.</p>",
+        "{offset}; Pearson correlation {pearson}. Click another cell to see that pair of layers.</p>",
         a=names[0],
         b=names[1],
         cosine=_figure(row["cosine"], ".4f"),
@@ -143,7 +146,7 @@ def sql_heading(lake: Explored) -> Markup:
 
 
 def answer(given: Answer) -> Markup:
-    """The rows of an own query and how many there are."""
+    """The rows of the reader's own query, and how many there are."""
     assert given.rows is not None
     shown = f"; the table shows the first {MOST_ROWS}" if len(given.rows) > MOST_ROWS else ""
     return html("{table}<p>{note}</p>", table=table(given.rows), note=given.note + shown)

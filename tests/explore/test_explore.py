@@ -7,13 +7,26 @@ from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
+import polars as pl
 import pytest
 from playwright.sync_api import Page, expect
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 from analysis.__main__ import main
-from analysis.explore.asking import MOST_ROWS, ask, layer_pairs, lineage, open_lake, points, shared_norms
-from analysis.explore.page import verdict
+from analysis.explore.asking import (
+    MOST_ROWS,
+    ask,
+    first_cell,
+    first_pair,
+    layer_pairs,
+    lineage,
+    open_lake,
+    points,
+    shared_norms,
+)
+from analysis.explore.charts import heatmap
+from analysis.explore.page import heading, verdict
+from analysis.figures.charts.heatmaps import _grid, _signed
 from tests.explore.serving import explored
 from tests.sql.lakes import INPUT, POST, tiny_models, write_lake
 from warehouse.lake import remember_current
@@ -53,13 +66,36 @@ def test_norms_are_those_that_both_have_in_one_width() -> None:
     assert layer_pairs(lake, "base", "noisy", INPUT).shape[0] == 16
 
 
-def test_the_verdict_says_the_lake_its_caution_and_what_is_undefined() -> None:
+def test_the_heading_says_the_lake_and_its_caution_and_the_verdict_what_is_undefined() -> None:
     lake = open_lake("made")
-    said = verdict(lake, lineage(lake, "base", "constant"))
+    first = heading(lake)
+    assert "lake made: 4 models (replica)" in first
+    assert "no evidence about the released weights" in first
+    said = verdict(lineage(lake, "base", "constant"))
     assert "cannot tell" in said
     assert "<th>z_eff</th><td>undefined</td>" in said
-    assert "lake made: 4 models (replica)" in said
-    assert "no evidence about the released weights" in said
+
+
+def test_the_page_begins_with_the_disputed_pair_at_equal_layers() -> None:
+    assert first_pair(["glm", "phi", "solar"]) == ("solar", "glm")
+    assert first_pair(["a", "b", "glm"]) == ("a", "b")
+    assert first_pair(["a"]) == ("a", None)
+    grid = pl.DataFrame({"layer_a": [0, 1, 1], "layer_b": [0, 1, 2], "cosine": [0.5, 0.8, 0.9]})
+    assert first_cell(grid)["layer_b"] == 1
+    assert first_cell(grid.tail(1))["layer_b"] == 2
+    undefined = grid.with_columns(cosine=pl.Series([None, 0.1, None], dtype=pl.Float64))
+    assert first_cell(undefined)["layer_a"] == 1
+
+
+def test_heatmaps_have_the_scale_and_orientation_of_the_report_whatever_their_values() -> None:
+    rows = pl.DataFrame({"layer_a": [0], "layer_b": [0], "pearson": [0.9], "cosine": [0.2]})
+    drawn = heatmap(rows, "pearson", ("solar", "glm"), "lake").to_dict()
+    assert drawn["encoding"]["y"]["sort"] == "descending"
+    assert drawn["encoding"]["y"]["title"] == "layer of Solar"
+    report = _grid(rows.with_columns(model_a=pl.lit("solar"), model_b=pl.lit("glm")), "pearson", _signed(0.1))
+    scale = report.to_dict()["layer"][0]["encoding"]["color"]["scale"]
+    drawn_scale = drawn["encoding"]["color"]["scale"]
+    assert (drawn_scale["scheme"], drawn_scale["domain"]) == (scale["scheme"], scale["domain"])
 
 
 def test_an_own_query_is_answered_cut_or_refused_with_duckdbs_words() -> None:
@@ -101,20 +137,20 @@ def test_a_reader_chooses_models_clicks_a_pair_of_layers_and_asks_in_sql(address
     )
     page.goto(address)
     expect(page.get_by_role("heading", name="base and constant: cannot tell")).to_be_visible()
-    expect(page.get_by_text("no evidence about the released weights").first).to_be_visible()
+    expect(page.get_by_text("no evidence about the released weights")).to_have_count(1)
 
     page.get_by_label("and", exact=True).click()
     page.get_by_text("noisy", exact=True).last.click()
     expect(page.get_by_role("heading", name="base and noisy: share weight history")).to_be_visible()
 
-    # lower left of the heatmap: the last layer of the first model against layer 0 of the second;
-    # a chart that was just drawn anew may miss the first click
+    # upper left of the heatmap: the last layer of the first model against layer 0 of the second;
+    # a chart that was just drawn again may miss the first click
     chosen = page.get_by_text("base, layer 3 and noisy, layer 0")
     for _ in range(TRIES):
         heatmap = page.locator("canvas, svg.marks").first
         box = heatmap.bounding_box()
         if box is not None:
-            heatmap.click(position={"x": 90, "y": box["height"] - 90})
+            heatmap.click(position={"x": 90, "y": 130})
         with suppress(PlaywrightTimeout):
             chosen.wait_for(timeout=5_000)
             break

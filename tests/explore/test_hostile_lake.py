@@ -100,8 +100,8 @@ def test_no_text_of_a_lake_runs_in_the_page(address: str, page: Page) -> None:
     for _ in range(TRIES):
         grid = page.locator("canvas").first
         if (box := grid.bounding_box()) is not None:
-            grid.hover(position={"x": 0.3 * box["width"], "y": box["height"] - 90})
-            grid.click(position={"x": 0.3 * box["width"], "y": box["height"] - 90})
+            grid.hover(position={"x": 90, "y": box["height"] - 90})
+            grid.click(position={"x": 90, "y": box["height"] - 90})
         with suppress(PlaywrightTimeout):
             chosen.wait_for(timeout=5_000)
             break
