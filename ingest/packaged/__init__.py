@@ -1,1 +1,1 @@
-"""Real models that come inside packages of PyPI: where they are, how each file is read, which are related."""
+"""Real models inside packages of PyPI: where they are, how their files are read, which are related."""

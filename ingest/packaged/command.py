@@ -1,4 +1,4 @@
-"""`python -m ingest packaged`: real models out of installed packages, into the lake `real`."""
+"""`python -m ingest packaged`: ingest real models from installed packages into the lake `real`."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def add_parser(commands: Commands) -> None:
 
 def main(options: argparse.Namespace) -> int:
     with loading():
-        from ingest.packaged.run import bring
+        from ingest.packaged.bring import bring
 
     count = bring(options.models, options.lake)
     print(f"{count} models out of packages are in lake {options.lake}", file=sys.stderr)

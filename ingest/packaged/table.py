@@ -1,4 +1,4 @@
-"""The models of `models.toml`, and what becomes a model of the lake: each, and each of its stacks."""
+"""The models of `models.toml`, their stacks, and which of them are related (table `packaged_truth`)."""
 
 from __future__ import annotations
 
@@ -6,10 +6,12 @@ import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
 STACKS = ("encoder", "decoder")
+RELATED, UNRELATED, ONE_MODEL = "related", "unrelated", "one model"
 
 
 @dataclass(frozen=True)
@@ -37,11 +39,11 @@ class Packaged:
 
 @dataclass(frozen=True)
 class Part:
-    """What becomes a model of the lake."""
+    """A whole model or one of its stacks: one model of the lake."""
 
     model: Packaged
     stack: str = ""
-    """Empty for the whole."""
+    """Empty for the whole model."""
 
     @property
     def alias(self) -> str:
@@ -75,7 +77,7 @@ def families() -> dict[str, Family]:
 
 
 def parts(models: Iterable[Packaged]) -> Iterator[Part]:
-    """Each model, and behind it its stacks if it has two."""
+    """Each model, followed by its stacks if it has two."""
     for model in models:
         yield Part(model)
         if model.stacks:
@@ -88,3 +90,35 @@ def _frozen(value: Any) -> Any:  # noqa: ANN401
 
 def _table() -> dict[str, dict[str, Any]]:
     return tomllib.loads(Path(__file__).with_name("models.toml").read_text("utf-8"))
+
+
+def truth_rows(models: Iterable[Packaged]) -> list[dict[str, object]]:
+    """One row per two models of the lake, in alphabetical order."""
+    ordered = sorted(parts(models), key=lambda part: part.alias)
+    return [_row(one, other) for one, other in combinations(ordered, 2)]
+
+
+def _row(one: Part, other: Part) -> dict[str, object]:
+    relation, why = relation_of(one, other)
+    return {
+        "model_a": one.alias,
+        "model_b": other.alias,
+        "package_a": one.model.pin,
+        "package_b": other.model.pin,
+        "relation": relation,
+        "both_sinusoidal": one.has_sinusoids and other.has_sinusoids,
+        "repeated": relation != RELATED and bool(one.model.repeats or other.model.repeats),
+        "why": why,
+    }
+
+
+def relation_of(one: Part, other: Part) -> tuple[str, str]:
+    """Encoder and decoder of one model began with different weights but were trained together."""
+    if one.model.family != other.model.family:
+        return UNRELATED, f"{one.model.origin}; {other.model.origin}"
+    if one.model == other.model:
+        return ONE_MODEL, f"parts of one model: {one.model.origin}"
+    family = families()[one.model.family]
+    if family.related and one.stack != other.stack:
+        return ONE_MODEL, f"parts of one model; {family.why}"
+    return RELATED if family.related else UNRELATED, family.why

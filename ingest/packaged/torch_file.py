@@ -1,22 +1,18 @@
-"""PyTorch's zip format: a pickle that says where each tensor lies, and the bytes of each storage beside it.
+"""Reads PyTorch's zip format, an archive of a pickle and of storages, without running the pickle.
 
-A pickle can run anything. This one is read by an unpickler that looks no name up outside this file: whatever
-the pickle names that is not listed here is refused.
+A pickle can run any code. Our unpickler resolves only the few names that are listed here and refuses all
+others.
 """
 
 from __future__ import annotations
 
 import pickle
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 from zipfile import BadZipFile, ZipFile
 
 import numpy as np
-
-from ingest.formats.tensor_names import may_be_norm
-from ingest.packaged.readers import Norms
-from warehouse.errors import FormatError
 
 DTYPES = {
     "HalfStorage": "<f2",
@@ -27,8 +23,7 @@ DTYPES = {
     "BoolStorage": "?",
 }
 
-
-# what a damaged archive or pickle raises, by the documentation of both and by trying
+# The errors that a damaged archive or pickle raises.
 BROKEN = (
     BadZipFile,
     pickle.UnpicklingError,
@@ -47,7 +42,7 @@ class Storage(NamedTuple):
 
 
 class Stored(NamedTuple):
-    """A tensor that was not read yet."""
+    """Where a tensor is in the archive."""
 
     storage: Storage
     offset: int
@@ -55,27 +50,25 @@ class Stored(NamedTuple):
 
 
 class Plain(dict[Any, Any]):
-    """For OrderedDict: a dict that a pickle may give attributes."""
+    """Replaces OrderedDict: a dict to which a pickle may add attributes."""
 
 
-def read_norms(path: Path) -> Norms:
-    try:
-        with ZipFile(path) as archive:
-            [index] = [name for name in archive.namelist() if name.endswith("/data.pkl")]
-            folder = index.removesuffix("data.pkl") + "data"
-            with archive.open(index) as file:
-                saved = _Unpickler(file).load()
-            return {
-                name: _values(archive.read(f"{folder}/{tensor.storage.key}"), tensor)
-                for name, tensor in _tensors(saved)
-                if may_be_norm(name) and len(tensor.shape) == 1
-            }
-    except BROKEN as error:
-        raise FormatError(f"{path} is no PyTorch file that can be read ({error}): install it anew") from None
+def read_vectors(path: Path, is_wanted: Callable[[str], bool]) -> dict[str, np.ndarray]:
+    """The wanted tensors of one dimension; raises one of BROKEN for a damaged file."""
+    with ZipFile(path) as archive:
+        [index] = [name for name in archive.namelist() if name.endswith("/data.pkl")]
+        folder = index.removesuffix("data.pkl") + "data"
+        with archive.open(index) as file:
+            saved = _Unpickler(file).load()
+        return {
+            name: _values(archive.read(f"{folder}/{tensor.storage.key}"), tensor)
+            for name, tensor in _tensors(saved)
+            if is_wanted(name) and len(tensor.shape) == 1
+        }
 
 
 def _tensors(saved: object) -> Iterator[tuple[str, Stored]]:
-    """However deep: a state dict may stand beside others in a checkpoint."""
+    """At any depth: a checkpoint may hold several state dicts."""
     for name, value in saved.items() if isinstance(saved, dict) else ():
         if isinstance(value, Stored):
             yield str(name), value
@@ -99,7 +92,7 @@ class _Unpickler(pickle.Unpickler):
             return _stored
         if module == "torch" and name in DTYPES:
             return DTYPES[name]
-        raise pickle.UnpicklingError(f"it names {module}.{name}, which is not looked up")
+        raise pickle.UnpicklingError(f"it names {module}.{name}, which is not allowed")
 
     def persistent_load(self, pid: Any) -> Storage:  # noqa: ANN401
         """("storage", class, file in the archive, device, length)"""
