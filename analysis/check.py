@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from analysis.rows import counted
-from warehouse.console.output import remark, show
+from warehouse.console.output import counted, remark, show
 from warehouse.integrity.check import Checked, check_lake
 from warehouse.integrity.damage import remedy
 from warehouse.lake import existing_lake

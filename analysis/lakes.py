@@ -8,11 +8,10 @@ from shlex import quote
 
 import duckdb
 
-from analysis.rows import counted
 from warehouse.catalog.catalog import open_catalog
-from warehouse.console.output import remark
+from warehouse.console.output import counted, remark
 from warehouse.errors import UsageError, did_you_mean, plain
-from warehouse.lake import Lake
+from warehouse.lake import Lake, other_lakes_with
 
 TRAINED_LAKE = "zoo"
 
@@ -53,6 +52,9 @@ def _find_model(connection: duckdb.DuckDBPyConnection, lake: Lake, asked: str) -
                 f"{asked} is several models of lake {lake.name!r}: name {' or '.join(found[:9])}"
             )
         _refuse_duplicate(connection, lake, asked)
+    if others := other_lakes_with(asked, lake):
+        has = "lake " + others[0] + " has it" if len(others) == 1 else f"lakes {', '.join(others)} have it"
+        raise UsageError(f"no model {asked!r} in lake {lake.name!r}: {has}, add `--lake {others[0]}`")
     known = [name for (name,) in connection.sql("select model from models order by model").fetchall()]
     raise UsageError(f"no model {asked!r} in lake {lake.name!r}: {did_you_mean(asked, known)}")
 

@@ -16,11 +16,11 @@ import duckdb
 
 from analysis.lakes import announce, description
 from analysis.readonly_sql import read_only_rows
-from analysis.rows import counted, json_text
+from analysis.rows import json_text
 from warehouse.catalog.catalog import ensure_catalog, open_catalog
 from warehouse.console.exhausted import exhausted
 from warehouse.console.interrupts import was_interrupted
-from warehouse.console.output import cell, remark, show
+from warehouse.console.output import cell, counted, remark, show
 from warehouse.errors import UsageError, plain
 from warehouse.lake import existing_lake
 

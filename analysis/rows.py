@@ -22,11 +22,6 @@ def fetch_dicts(
     return [dict(zip(names, row, strict=True)) for row in answer.fetchall()]
 
 
-def counted(count: int, noun: str) -> str:
-    """`1 model`, `1,209 models`."""
-    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
-
-
 def about_lake(connection: duckdb.DuckDBPyConnection) -> dict[str, Any]:
     """Which lake is read, and the caution that belongs to every answer from it."""
     [about] = fetch_dicts(connection, "select lake, models, sources, caution, fingerprint from lake")

@@ -14,6 +14,7 @@ from ingest.replica import command as replica
 from ingest.zoo import command as zoo
 from warehouse.console.command import Commands, add_lake, command
 from warehouse.console.interrupts import loading
+from warehouse.console.output import counted
 from warehouse.errors import UsageError
 
 DEFAULT_COMMAND = "models"
@@ -222,8 +223,9 @@ def compact(options: argparse.Namespace) -> int:
     with write_lock(lake):
         moved = compact(lake)
     files = sum(1 for _ in lake.folder.rglob("*.parquet"))
-    done = f"{moved:,} models moved into bundles" if moved else "nothing to compact"
-    print(f"lake {lake.name}: {done}; {len(lake.model_names()):,} models in {files:,} files")
+    done = f"{counted(moved, 'model')} moved into bundles" if moved else "nothing to compact"
+    held = f"{counted(len(lake.model_names()), 'model')} in {counted(files, 'file')}"
+    print(f"lake {lake.name}: {done}; {held}")
     return 0
 
 

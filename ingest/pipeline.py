@@ -24,6 +24,7 @@ from ingest.slices.job import has_slices, store_slices
 from ingest.slices.wanted import SliceNeighbours, SlicesWanted, earlier_slices
 from ingest.store_model import Wanted, as_failure, is_current, store_model, stored_sources
 from warehouse.catalog.summary import totals
+from warehouse.console.output import counted
 from warehouse.console.progress import Progress, size_text
 from warehouse.errors import HubUnreachable, LakeError, NormhouseError, SourceError, UsageError
 from warehouse.lake import Lake, lake_at, remember_current
@@ -152,7 +153,7 @@ def _from_endpoint(
 
             openers = {model.alias: opener(model) for model in models}
             outcome = await ingest_models(lake, openers, wanted, progress)
-            return outcome, f"{session.requests:,} requests, {size_text(session.bytes_read)} read"
+            return outcome, f"{counted(session.requests, 'request')}, {size_text(session.bytes_read)} read"
 
     return asyncio.run(work())
 
@@ -178,8 +179,8 @@ def _summary(lake: Lake, outcome: Outcome, cost: str, seconds: float) -> str:
     held = totals(lake)
     written = f"{len(outcome.written)} written" if outcome.written else "nothing written"
     return (
-        f"lake {lake.name}: {held.models:,} models, {held.vectors:,} vectors, {held.values:,} values, "
-        f"fingerprint {held.fingerprint}\n"
+        f"lake {lake.name}: {counted(held.models, 'model')}, {counted(held.vectors, 'vector')}, "
+        f"{held.values:,} values, fingerprint {held.fingerprint}\n"
         f"this run: {written}, {len(outcome.current)} already there, {len(outcome.failed)} failed; "
         f"{cost} (the model files have {size_text(held.file_bytes)}), {seconds:.1f} s"
     )

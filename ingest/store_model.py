@@ -29,6 +29,7 @@ from ingest.slices.wanted import SlicesWanted
 from warehouse import VERSION
 from warehouse.catalog.catalog import bundled_sources
 from warehouse.console.exhausted import exhausted
+from warehouse.console.output import counted
 from warehouse.errors import FormatError, LakeError, NormhouseError, SourceError, UsageError
 from warehouse.features.build import ModelFeatures, write_features, write_matrix_features
 from warehouse.integrity.damage import damage_of, damage_to_read_anew
@@ -120,8 +121,8 @@ def _what_was_written(
     extract: Extract, matrices: int, absent: Collection[int], before: ModelRow | None, commit: str
 ) -> str:
     values = sum(len(vector.values) for vector in extract.vectors)
-    also = f" and {matrices} matrices" if matrices else ""
-    parts = [f"{len(extract.vectors):,} vectors{also}, {values:,} norm values"]
+    also = f" and {counted(matrices, 'matrix', 'matrices')}" if matrices else ""
+    parts = [f"{counted(len(extract.vectors), 'vector')}{also}, {values:,} norm values"]
     if before and before.commit != commit:
         parts.append(f"replaced the stored {before.model} (commit {before.commit[:14]}), whose files differ")
     if absent:

@@ -44,3 +44,15 @@ def test_every_command_says_what_was_meant(
     assert main(arguments) == 1
     said = capsys.readouterr().err.splitlines()[-1]
     assert near in said.partition("did you mean ")[2]
+
+
+def test_a_model_of_another_lake_is_found_there(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """An ingest makes its lake the default one; models of the lakes before are still known."""
+    write_lake(data / "made", {"solar": random_model(1), "glm": random_model(2)})
+    remember_current(write_lake(data / "mine", {"own": random_model(3)}))
+    for arguments in (["nearest", "solar"], ["lineage", "own", "solar"], ["compare", "solar", "own"]):
+        assert analysis(arguments) == 1
+        said = capsys.readouterr().err.splitlines()[-1]
+        assert "no model 'solar' in lake 'mine': lake made has it, add `--lake made`" in said
+    assert analysis(["nearest", "glm/../solar"]) == 1
+    assert "--lake" not in capsys.readouterr().err

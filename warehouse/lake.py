@@ -232,6 +232,19 @@ def existing_lake(name: str | None = None) -> Lake:
     return lake
 
 
+def other_lakes_with(model: str, lake: Lake) -> list[str]:
+    """Names of the other lakes in the data folder that have a model of this name."""
+    if not NAME.fullmatch(model):
+        return []
+    names = sorted(path.name for path in data_root().glob("*") if current_number(path) is not None)
+    found = []
+    for name in names:
+        with suppress(LakeError):  # a damaged lake has nothing to offer
+            if name != lake.name and lake_at(name).has(model):
+                found.append(name)
+    return found
+
+
 def _lake_in(folder: Path) -> Lake:
     """A folder from elsewhere, or one of our own lakes by its path."""
     link = Path.cwd() / folder.expanduser()

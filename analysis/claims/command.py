@@ -30,10 +30,11 @@ from analysis.claims.results import (
 from analysis.claims.run import run_files
 from analysis.lakes import announce, trained_catalog
 from analysis.report.main_page import headlines, planned
-from analysis.rows import about_lake, counted, show_json
+from analysis.rows import about_lake, show_json
 from warehouse.catalog.catalog import open_catalog
 from warehouse.catalog.definitions import SQL
 from warehouse.console import output
+from warehouse.console.output import counted
 from warehouse.documents import HEADLINES, ITEMS_CSV, documents
 from warehouse.errors import UsageError, did_you_mean
 from warehouse.integrity.damage import refuse_damaged

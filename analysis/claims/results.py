@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal, get_args
 
 from analysis.claims.claim_file import Broken, Claim, Evidence
-from analysis.rows import counted
+from warehouse.console.output import counted
 from warehouse.documents import ITEMS_CSV, read_rows, short_name
 from warehouse.errors import FormatError
 

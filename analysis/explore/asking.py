@@ -14,8 +14,9 @@ import polars as pl
 from polars.exceptions import PolarsError
 
 from analysis.readonly_sql import lock_down, read_only_rows
-from analysis.rows import about_lake, counted, fetch_dicts
+from analysis.rows import about_lake, fetch_dicts
 from warehouse.catalog.catalog import open_catalog
+from warehouse.console.output import counted
 from warehouse.errors import UsageError
 from warehouse.lake import Lake, existing_lake
 

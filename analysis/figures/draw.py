@@ -20,7 +20,7 @@ from analysis.figures.sources import Sources, lake_lines
 from analysis.figures.translated import translated
 from analysis.languages import LANGUAGES, Language
 from analysis.rendering import Renderer
-from analysis.rows import counted
+from warehouse.console.output import counted
 from warehouse.console.progress import Progress
 from warehouse.errors import LakeError, UsageError
 from warehouse.storage.drafts import draft_folder

@@ -21,10 +21,10 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from analysis.lakes import announce
 from analysis.publish.croissant import croissant
 from analysis.publish.tables import Table, tables_of
-from analysis.rows import about_lake, counted, fetch_dicts, json_text
+from analysis.rows import about_lake, fetch_dicts, json_text
 from warehouse import VERSION
 from warehouse.catalog.catalog import open_catalog
-from warehouse.console.output import show
+from warehouse.console.output import counted, show
 from warehouse.errors import LakeError, UsageError, plain
 from warehouse.integrity.damage import refuse_damaged
 from warehouse.lake import PUBLISHED, Lake, existing_lake

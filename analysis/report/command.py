@@ -8,9 +8,9 @@ from analysis.lakes import announce, find_models
 from analysis.report.build import build_report
 from analysis.report.compare import as_object, brief_lines, compared, detailed_lines, page_name, write_page
 from analysis.report.readme import rewrite
-from analysis.rows import counted, show_json
+from analysis.rows import show_json
 from warehouse.catalog.catalog import open_catalog
-from warehouse.console.output import exclusive_output, remark, show
+from warehouse.console.output import counted, exclusive_output, remark, show
 from warehouse.console.progress import Progress
 from warehouse.integrity.damage import refuse_damaged
 from warehouse.lake import existing_lake

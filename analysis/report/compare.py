@@ -22,8 +22,9 @@ from analysis.lineage.pair import answered
 from analysis.lineage.show import pair_object
 from analysis.rendering import Renderer
 from analysis.report.page import make_folder, render, vega_bundle, write
-from analysis.rows import about_lake, counted, fetch_dicts
+from analysis.rows import about_lake, fetch_dicts
 from warehouse import VERSION
+from warehouse.console.output import counted
 from warehouse.console.progress import Progress
 from warehouse.errors import UsageError
 from warehouse.paths import NAME

@@ -14,6 +14,7 @@ from ingest.crawl.state import CrawlState
 from ingest.crawl.targets import Target
 from ingest.hub.quotas import API, CDN, RESOLVERS, Quotas
 from ingest.hub.session import HttpSession
+from warehouse.console.output import counted
 from warehouse.console.progress import Progress, size_text
 from warehouse.lake import Lake
 from warehouse.storage.commit import write_lock
@@ -34,7 +35,8 @@ class CrawlProgress:
         now = time.monotonic()
         left = self._repos - tally.done
         seconds = max((now - self._began) / tally.done * left, quota_seconds(self._quotas, left / tally.done))
-        note = f"{tally.stored:,} stored, {tally.duplicates:,} duplicates, {len(tally.failed):,} failed"
+        duplicates = counted(tally.duplicates, "duplicate")
+        note = f"{tally.stored:,} stored, {duplicates}, {len(tally.failed):,} failed"
         if left:
             note += f"; {duration(seconds)} left"
         if self._talk.has_bars:
@@ -100,10 +102,10 @@ async def forecast(session: HttpSession, lake: Lake, targets: Sequence[Target]) 
         requests[kind] += listed[kind]
     bytes_read = (session.bytes_read - bytes_before) * times + listed_bytes
     reason, longest = max(seconds.items(), key=lambda item: item[1])
-    counted = ", ".join(f"{requests[kind]:,} {name}{_quota(session, kind)}" for kind, name in NAMES.items())
+    by_kind = ", ".join(f"{requests[kind]:,} {name}{_quota(session, kind)}" for kind, name in NAMES.items())
     return [
-        f"{len(targets):,} repos to read into lake {lake.name}",
-        f"requests: {sum(requests.values()):,}: {counted}, {requests[CDN]:,} to the CDN (not counted)",
+        f"{counted(len(targets), 'repo')} to read into lake {lake.name}",
+        f"requests: {sum(requests.values()):,}: {by_kind}, {requests[CDN]:,} to the CDN (not counted)",
         f"bytes: {size_text(bytes_read)} to read, {size_text(stored / len(sample) * len(targets))} to store",
         f"time: {longest / 3600:.1f} hours ({duration(longest)}); what takes longest is {reason}",
         *_failures(crawl, len(sample)),

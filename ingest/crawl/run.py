@@ -19,6 +19,7 @@ from ingest.crawl.targets import Target, list_problems, listed_targets, targets_
 from ingest.hub.listing import Choice, Listing
 from ingest.hub.session import HttpSession
 from ingest.hub.settings import hub_settings
+from warehouse.console.output import counted
 from warehouse.console.progress import Progress, size_text
 from warehouse.duplicates import stored_duplicates
 from warehouse.errors import NormhouseError
@@ -86,8 +87,8 @@ async def _read(
     there = len(targets) - len(left) - len(before)
     settings = session.settings
     progress.say(
-        f"{len(targets):,} repos at {settings.endpoint}, token: {'yes' if settings.token else 'no'}; lake "
-        f"{lake.name}: {there:,} are there, {len(left):,} to read"
+        f"{counted(len(targets), 'repo')} at {settings.endpoint}, token: "
+        f"{'yes' if settings.token else 'no'}; lake {lake.name}: {there:,} are there, {len(left):,} to read"
         + (f", {len(before):,} failed before (--retry asks again)" if before else "")
     )
     if dry_run:
@@ -112,9 +113,7 @@ async def _crawl(
     try:
         await crawl.read(left)
     except NormhouseError as error:
-        progress.warn(
-            f"{crawl.tally.done:,} of {len(left):,} repos done; the same command goes on from there"
-        )
+        progress.warn(f"{crawl.tally.done:,} of {len(left):,} repos done; the same command resumes")
         raise error from None
     finally:
         state.flush()
@@ -137,9 +136,10 @@ def _summary(
 ) -> Iterator[str]:
     held, same = len(lake.model_names()), len(stored_duplicates(lake))
     yield (
-        f"lake {lake.name}: {held:,} models, and {same:,} duplicates of them\n"
-        f"this run: {tally.stored:,} stored, {tally.duplicates:,} duplicates, {tally.unchanged:,} unchanged, "
-        f"{len(tally.failed):,} failed; {session.requests:,} requests, {size_text(session.bytes_read)} read"
+        f"lake {lake.name}: {counted(held, 'model')}, and {counted(same, 'duplicate')} of them\n"
+        f"this run: {tally.stored:,} stored, {counted(tally.duplicates, 'duplicate')}, "
+        f"{tally.unchanged:,} unchanged, {len(tally.failed):,} failed; "
+        f"{counted(session.requests, 'request')}, {size_text(session.bytes_read)} read"
     )
     failed = sorted([*tally.failed, *before], key=lambda failure: (failure.kind, failure.repo))
     if failed:

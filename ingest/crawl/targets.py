@@ -10,6 +10,7 @@ from ingest.hub.listing import Choice, Listing, list_repos
 from ingest.hub.repo import RepoInfo
 from ingest.hub.session import HttpSession
 from ingest.registry import is_repo
+from warehouse.console.output import counted
 from warehouse.errors import UsageError
 
 
@@ -58,12 +59,9 @@ def list_problems(listing: Listing) -> Iterator[str]:
     if listing.cut:
         yield f"the list was read up to page {listing.pages:,} only: {listing.cut}"
     if listing.odd:
-        more = (
-            f", and {listing.odd - len(listing.oddities):,} more"
-            if listing.odd > len(listing.oddities)
-            else ""
-        )
-        yield f"{listing.odd:,} entries of the list are no repos: {', '.join(listing.oddities)}{more}"
+        more = listing.odd - len(listing.oddities)
+        named = ", ".join(listing.oddities) + (f", and {more:,} more" if more else "")
+        yield f"{counted(listing.odd, 'entry', 'entries')} of the list cannot be repos: {named}"
 
 
 def _content(line: str) -> str:

@@ -22,6 +22,7 @@ from ingest.hub.repo import RepoInfo, follow, read_info
 from ingest.hub.responses import address
 from ingest.hub.session import HttpSession
 from ingest.registry import is_repo
+from warehouse.console.output import counted
 from warehouse.errors import HubError
 
 # The hub gives up to 1,000; with their files, some of which are thousands, that would be tens of MB.
@@ -123,7 +124,8 @@ async def list_repos(
         stale_pages = 0 if listing.repos > repos_before else stale_pages + 1
         if time.monotonic() - said_at > SECONDS_BETWEEN_LINES:
             said_at = time.monotonic()
-            say(f"the list of {endpoint} has {listing.repos:,} repos on {listing.pages:,} pages so far")
+            pages_read = counted(listing.pages, "page")
+            say(f"the list of {endpoint} has {counted(listing.repos, 'repo')} on {pages_read} so far")
         url = _next(answer.headers.get("Link", ""), session)
 
 

@@ -26,6 +26,7 @@ from ingest.hub.settings import HubSettings
 from ingest.model_files import SMALL_FILE_BYTES
 from warehouse import VERSION
 from warehouse.console.exhausted import exhausted, files_left
+from warehouse.console.output import counted
 from warehouse.errors import GaveUp, HubError, HubUnreachable, RangeIgnored
 
 TRIES = 5
@@ -218,8 +219,9 @@ class HttpSession:
             advice += ", or set HF_HUB_DOWNLOAD_TIMEOUT higher for a slow line"
         if why == "status 429" and not self.settings.token:
             advice += ", or set HF_TOKEN: signed-in users may ask more often"
-        count = "1 try" if tries == 1 else f"{tries} tries"
-        return GaveUp(f"gave up on {address(url)} after {count} (last: {why}{asked}): {advice}")
+        return GaveUp(
+            f"gave up on {address(url)} after {counted(tries, 'try', 'tries')} (last: {why}{asked}): {advice}"
+        )
 
 
 def connections_allowed() -> int:

@@ -19,6 +19,7 @@ from ingest.slices.plan import Cut
 from ingest.slices.read import read_cuts
 from ingest.slices.wanted import SliceNeighbours, SlicesWanted, reading_facts, stored_slices
 from warehouse import VERSION
+from warehouse.console.output import counted
 from warehouse.console.progress import size_text
 from warehouse.errors import FormatError
 from warehouse.lake import Lake
@@ -62,14 +63,14 @@ async def store_slices(
     plan = await locate(files, model.layers, model.hidden_size, wanted)
     why = f", to compare it with {', '.join(matched)}" if matched else ""
     run.progress.say(
-        f"{alias}: slices: {described(plan.cuts)}{why}: {size_text(plan.bytes)} in {plan.requests} "
-        f"requests{_limit(plan.cuts)}"
+        f"{alias}: slices: {described(plan.cuts)}{why}: {size_text(plan.bytes)} in "
+        f"{counted(plan.requests, 'request')}{_limit(plan.cuts)}"
     )
     async with run.writing:
         if not await _write(run, model, files, plan, wanted.budget_of(plan.layers)):
             return ""
     absent = f"; {'; '.join(plan.absent)}" if plan.absent else ""
-    return f"slices: {size_text(plan.bytes)} read in {plan.requests} requests{absent}"
+    return f"slices: {size_text(plan.bytes)} read in {counted(plan.requests, 'request')}{absent}"
 
 
 async def _write(run: SharedRun, model: ModelRow, files: ModelFiles, plan: Plan, budget: int) -> bool:
@@ -97,7 +98,9 @@ async def _write(run: SharedRun, model: ModelRow, files: ModelFiles, plan: Plan,
 
 def described(cuts: Sequence[Cut]) -> str:
     """What is read, in words: gate and up of layers 11, 30 (shared expert, 1,098 of 1,408 neurons)."""
-    said = [f"embedding rows of {len(cut.rows)} anchors" for cut in cuts if cut.anchors is not None]
+    said = [
+        f"embedding rows of {counted(len(cut.rows), 'anchor')}" for cut in cuts if cut.anchors is not None
+    ]
     matrices = [cut for cut in cuts if cut.anchors is None]
     if matrices:
         parts = " and ".join(sorted({cut.matrix for cut in matrices}))

@@ -180,7 +180,7 @@ def test_a_hub_that_goes_away_ends_the_crawl_in_one_line_and_the_rest_is_read_la
         assert crawl(wanted) == 1
         _, errors = said(capsys)
         assert errors[-1].startswith("error: the last 3 repos failed, lab/model-")
-        assert "the same command goes on from there" in errors[-2]
+        assert "the same command resumes" in errors[-2]
         assert len(names(data / "hub")) == 2
         assert set(failures(data, "hub").values()) == {"could not be read this time"}
         hub.faults.clear()

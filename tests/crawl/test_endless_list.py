@@ -141,7 +141,7 @@ def test_how_long_a_list_is_already_is_said_while_it_is_read(
     monkeypatch.setattr("ingest.hub.listing.SECONDS_BETWEEN_LINES", 0.0)
     assert main(["crawl", "--tag", "any"]) == 1
     lines = said(capsys)[1]
-    assert lines[0] == f"the list of {hub.endpoint} has 1 repos on 1 pages so far"
+    assert lines[0] == f"the list of {hub.endpoint} has 1 repo on 1 page so far"
     assert lines[2] == f"the list of {hub.endpoint} has 3 repos on 3 pages so far"
 
 
@@ -175,7 +175,7 @@ def test_a_bad_entry_is_named_at_the_end_and_the_others_are_read(
     assert crawl("--tag", "any") == 1
     assert names(data / "hub") == {"lab--model-0", "lab--model-1"}
     *_, line = said(capsys)[0]
-    assert re.fullmatch("1 entries of the list are no repos: page 1: .{1,100}", line)
+    assert re.fullmatch("1 entry of the list cannot be repos: page 1: .{1,100}", line)
     assert line.isprintable()
 
 
@@ -224,7 +224,9 @@ def test_an_entry_without_a_number_of_downloads_does_not_end_a_list_by_downloads
     listed(Pages(lambda _number: [*many]))
     assert crawl("--downloads", 5) == 1
     assert names(data / "hub") == {"lab--model-0", "lab--model-3"}
-    assert said(capsys)[0][-1].startswith("2 entries of the list are no repos: page 1: lab/model-1 with None")
+    assert said(capsys)[0][-1].startswith(
+        "2 entries of the list cannot be repos: page 1: lab/model-1 with None"
+    )
 
 
 def test_files_beyond_what_is_remembered_cost_a_request_for_each_repo(

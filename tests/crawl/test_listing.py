@@ -65,7 +65,7 @@ def test_a_list_by_which_nothing_is_meant_is_said_in_one_line(
         (Fault("instead", times=None, status=200, body=b"{}"), "is no list of repos"),
         (
             Fault("instead", times=None, status=200, body=b"[[]]"),
-            "1 entries of the list are no repos: page 1: []",
+            "1 entry of the list cannot be repos: page 1: []",
         ),
         (Fault("instead", times=None, status=404, body=b""), "answered 404 instead of a list"),
         (

@@ -159,7 +159,7 @@ def test_the_data_folder_and_gguf_files_may_have_any_name(
     [plain] = tiny_gguf(tmp_path / name / "plain.gguf")
     path = plain.rename(plain.with_name(f"{name}.gguf"))
     assert main([str(path), "--alias", "plain", "--quiet"]) == 0
-    assert "lake local: 1 models, 7 vectors" in capsys.readouterr().out
+    assert "lake local: 1 model, 7 vectors" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("source", ["./" + "x" * 5_000, "~nobody-has-this-home/m", "./m/" + "y/" * 3_000])

@@ -32,6 +32,11 @@ def cell(value: object, *, is_terminal: bool) -> object:
     return plain(value, len(value)) if is_terminal and isinstance(value, str) else value
 
 
+def counted(count: int, noun: str, plural: str = "") -> str:
+    """`1 model`, `1,209 models`; `plural` if it is not the noun with an s."""
+    return f"{count:,} {noun}" if count == 1 else f"{count:,} {plural or noun + 's'}"
+
+
 def print_any_text() -> None:
     """Make stdout escape the characters that its encoding lacks, as stderr does, instead of failing."""
     if isinstance(sys.stdout, io.TextIOWrapper):
