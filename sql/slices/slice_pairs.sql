@@ -65,9 +65,10 @@ described as (
             when len(unread_a) > 0 and len(unread_b) > 0
                 then
                     format(
-                        'depths differ ({} and {}), so that layers {} of {} need layers {} of {} (--slice-layers)',
+                        'depths differ ({} and {}), so layers {} of {} need layers {} of {}: '
+                        || 'ingest {} again with --slice-layers {}',
                         depth_a, depth_b, array_to_string(layers_a, ', '), model_a,
-                        array_to_string(unread_b, ', '), model_b
+                        array_to_string(unread_b, ', '), model_b, model_b, array_to_string(unread_b, ',')
                     )
         end as obstacle
     from slices_asked as asked, lineage_thresholds()
