@@ -9,7 +9,9 @@ from warehouse.errors import UsageError
 
 EXAMPLES = """\
 examples
-  just lineage solar glm       one pair, with a permutation p-value
+  just lineage solar glm       one pair: the answer, z and its threshold
+  just lineage solar glm --details
+                               every figure, with a permutation p-value
   just lineage                 all pairs of the lake
 """
 
@@ -24,6 +26,7 @@ def add_parser(commands: Commands) -> None:
     )
     lineage.add_argument("models", nargs="*", metavar="A B", help="two models of the lake; none: all pairs")
     add_lake(lineage)
+    lineage.add_argument("--details", action="store_true", help="every figure, a permutation p-value, limits")
     lineage.add_argument("--json", action="store_true", help="for machines")
     lineage.add_argument("--permutations", type=int, default=10_000, metavar="N", help="default: 10000")
     lineage.add_argument("--seed", type=int, default=0, metavar="N", help="of the permutations (default: 0)")
@@ -37,6 +40,7 @@ def add_parser(commands: Commands) -> None:
     nearest.add_argument("model", metavar="MODEL", help="a model of the lake")
     add_lake(nearest)
     nearest.add_argument("--all", action="store_true", help="compare every model, without sketches")
+    nearest.add_argument("--details", action="store_true", help="also what the verdicts mean, and limits")
     nearest.add_argument("--json", action="store_true", help="for machines")
     nearest.set_defaults(run=main_nearest)
     calibrate = commands.add_parser(
@@ -78,15 +82,21 @@ def main(options: argparse.Namespace) -> int:
     from analysis.lineage.run import show_matrix, show_pair
 
     if not options.models:
-        return show_matrix(options.lake, as_json=options.json)
+        return show_matrix(options.lake, as_json=options.json, details=options.details)
     one, other = options.models
-    return show_pair(one, other, options.lake, options.permutations, options.seed, as_json=options.json)
+    return show_pair(
+        *(one, other, options.lake, options.permutations, options.seed),
+        as_json=options.json,
+        details=options.details,
+    )
 
 
 def main_nearest(options: argparse.Namespace) -> int:
     from analysis.lineage.nearest import show_nearest
 
-    return show_nearest(options.model, options.lake, everyone=options.all, as_json=options.json)
+    return show_nearest(
+        options.model, options.lake, everyone=options.all, as_json=options.json, details=options.details
+    )
 
 
 def main_calibrate(options: argparse.Namespace) -> int:

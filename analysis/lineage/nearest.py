@@ -62,7 +62,9 @@ FURTHER = (
 Row = Mapping[str, Any]
 
 
-def show_nearest(model: str, lake_name: str | None, *, everyone: bool, as_json: bool) -> int:
+def show_nearest(
+    model: str, lake_name: str | None, *, everyone: bool, as_json: bool, details: bool = False
+) -> int:
     lake = existing_lake(lake_name)
     with open_catalog(lake) as connection:
         announce(connection, lake)
@@ -73,7 +75,7 @@ def show_nearest(model: str, lake_name: str | None, *, everyone: bool, as_json: 
     if as_json:
         show_json({**about, "model": model, "nearest": rows, "duplicates": same, "limits": LIMITS})
     else:
-        show(*lines(model, rows, about["caution"], everyone=everyone, same=same))
+        show(*lines(model, rows, about["caution"], everyone=everyone, same=same, details=details))
     return 0
 
 
@@ -116,18 +118,24 @@ def _place(row: Row) -> tuple[object, ...]:
 
 
 def lines(
-    model: str, rows: Sequence[Row], caution: str | None, *, everyone: bool, same: Sequence[Row] = ()
+    model: str,
+    rows: Sequence[Row],
+    caution: str | None,
+    *,
+    everyone: bool,
+    same: Sequence[Row] = (),
+    details: bool = False,
 ) -> list[str]:
     told = [
         {**row, "verdict": f"identical norms; {row['verdict']}"} if row["identical"] else row for row in rows
     ]
     further = rows[0]["further"] if rows else 0
     return [
-        *nearest_lines(model, told, caution),
+        *nearest_lines(model, told, caution, details=details),
         *(wrapped(_duplicates(model, same)) if same else []),
         *(wrapped(BY_CHANCE.format(**weakest)) if (weakest := _weakest(rows)) else []),
         *(wrapped(FURTHER.format(further)) if further else []),
-        *([] if everyone else wrapped(MISSED)),
+        *(wrapped(MISSED) if details and not everyone else []),
     ]
 
 

@@ -5,9 +5,12 @@ All of it is SQL: `sql/calibration/` over the table `known`, which has the colum
 
 from __future__ import annotations
 
+from typing import Any
+
 import duckdb
 import pyarrow as pa
 
+from analysis.lineage.intervals import over_models
 from warehouse.catalog.definitions import read_query
 
 TABLES = {
@@ -22,4 +25,17 @@ def error_rates(connection: duckdb.DuckDBPyConnection, known: pa.Table) -> dict[
     with connection.cursor() as own:
         own.register("known", known)
         own.execute(f"create temp view unrelated_pairs as {read_query('calibration/unrelated_pairs')}")
-        return {name: own.sql(read_query(query)).to_arrow_table() for name, query in TABLES.items()}
+        found = {name: own.sql(read_query(query)).to_arrow_table() for name, query in TABLES.items()}
+        table = found["calibration_false_positives"]
+        rows = [{**row, **_interval(own, row)} for row in table.to_pylist()]
+        return {**found, "calibration_false_positives": pa.Table.from_pylist(rows, table.schema)}
+
+
+def _interval(connection: duckdb.DuckDBPyConnection, row: dict[str, Any]) -> dict[str, float]:
+    """Pairs share models: models are drawn, not pairs."""
+    query = (
+        f"select model_a, model_b, {row['statistic']} > $cut from unrelated_pairs where grouping = $grouping"
+    )
+    given = {"cut": row["cut"], "grouping": row["grouping"]}
+    low, high = over_models(connection.execute(query, given).fetchall())
+    return {"low": low, "high": high}

@@ -9,11 +9,12 @@ from typing import Any
 import duckdb
 
 from analysis.lakes import announce, find_models
-from analysis.lineage.pair import compare_pair
+from analysis.lineage.pair import answered, compare_pair
 from analysis.lineage.show import (
     BY_NORMS,
     LIMITS,
     LIMITS_WITH_SLICES,
+    answer_lines,
     matrix_lines,
     pair_lines,
     pair_object,
@@ -28,7 +29,14 @@ from warehouse.lake import existing_lake
 
 
 def show_pair(
-    one: str, other: str, lake_name: str | None, permutations: int, seed: int, *, as_json: bool = False
+    one: str,
+    other: str,
+    lake_name: str | None,
+    permutations: int,
+    seed: int,
+    *,
+    as_json: bool = False,
+    details: bool = False,
 ) -> int:
     lake = existing_lake(lake_name)
     with open_catalog(lake) as connection:
@@ -38,18 +46,23 @@ def show_pair(
             raise UsageError(f"{one!r} twice: a model shares all its history with itself; name two models")
         if permutations < 1:
             raise UsageError(f"--permutations {permutations}: at least 1 is needed for a p-value")
-        pair = compare_pair(connection, one, other, permutations, seed)
+        if as_json or details:
+            pair = compare_pair(connection, one, other, permutations, seed)
+        else:
+            pair = answered(connection, one, other)
         about = about_lake(connection)
     if as_json:
         limits = LIMITS_WITH_SLICES if pair.slices else LIMITS
         show_json({**about, "pair": pair_object(pair), "limits": limits, "tiers": TIERS})
+    elif not details:
+        show(*answer_lines(pair, about["caution"]))
     else:
         strangers = stored_results().largest("share") if pair.slices else None
         show(*pair_lines(pair, about["caution"], strangers))
     return 0
 
 
-def show_matrix(lake_name: str | None, *, as_json: bool = False) -> int:
+def show_matrix(lake_name: str | None, *, as_json: bool = False, details: bool = False) -> int:
     lake = existing_lake(lake_name)
     with open_catalog(lake) as connection:
         announce(connection, lake)
@@ -62,7 +75,7 @@ def show_matrix(lake_name: str | None, *, as_json: bool = False) -> int:
     if as_json:
         show_json({**about, "pairs": rows, "by": BY_NORMS, "limits": LIMITS})
     else:
-        show(*matrix_lines(rows, about["caution"]))
+        show(*matrix_lines(rows, about["caution"], details=details))
     return 0
 
 

@@ -20,6 +20,9 @@ LIMITS_WITH_SLICES = (
     "numbers, too). It does not see distillation, norms wrecked and then disguised, or MLPs trained anew."
 )
 
+SHORT_LIMITS = "The test has no direction, and disguises may defeat it; --details says more."
+SHORT_BY_NORMS = "Norms alone were compared; `just lineage A B` adds slices."
+
 BY_NORMS = (
     "All pairs are compared by norms alone; `just lineage A B` adds slices where both models have them."
 )
@@ -29,8 +32,24 @@ Row = Mapping[str, Any]
 WIDTH = 80
 
 
+def answer_lines(pair: Pair, caution: str | None = None) -> list[str]:
+    """The answer, z with its threshold, and the caution."""
+    row = pair.row
+    lines = [f"{row['model_a']} and {row['model_b']}: {pair.answer.partition(' (norms folded')[0]}"]
+    if row["z_eff"] is not None and row["needed_z"] is not None:
+        lines.append(
+            f"z {row['z_eff']:+.1f} of {row['norms_used']} norms; the threshold is {row['needed_z']:.1f}, "
+            "which 1 in 3 million strangers passes"
+        )
+    if pair.slices and pair.slices["share"] is not None:
+        lines.append(f"Slices: {pair.slices['share']:.1%} of the neurons agree.")
+    if caution:
+        lines.append(f"caution: {caution}")
+    return [part for line in [*lines, SHORT_LIMITS] for part in wrapped(line, "  ")]
+
+
 def pair_lines(pair: Pair, caution: str | None = None, strangers: float | None = None) -> list[str]:
-    """`strangers`: the largest share of agreeing neurons that unrelated models reached in the calibration."""
+    """Everything; `strangers` is the largest share of agreeing neurons of unrelated calibration pairs."""
     row = pair.row
     lines = [f"{row['model_a']} and {row['model_b']}: {pair.answer}"]
     if caution:
@@ -57,14 +76,15 @@ def pair_lines(pair: Pair, caution: str | None = None, strangers: float | None =
             f"resemble each other",
             f"z_eff           {row['z_eff']:+.1f} ({each}), of at most {row['z_most']:.1f} for a copy; "
             f"naively pooled {row['z_naive']:+.1f}",
-            f"p               {_p(row['p'])}, one-sided, by the normal distribution",
         ]
+    if row["p"] is not None:
+        lines.append(f"p               {_p(row['p'])}, one-sided")
     if pair.permuted:
         lines.append(
             f"p, permuted     {pair.permuted.p:.2g}, of {pair.permuted.permutations:,} joint permutations of "
             f"the dimensions"
         )
-    if pair.layer_map:
+    if pair.layer_map and pair.answer.startswith("share"):
         lines += [
             f"depths          {row['depth_a']} and {row['depth_b']} layers",
             f"nearest layers  of {row['model_a']} → of {row['model_b']}: "
@@ -79,7 +99,9 @@ def pair_lines(pair: Pair, caution: str | None = None, strangers: float | None =
     return [*told, "", *wrapped(LIMITS_WITH_SLICES if pair.slices else LIMITS)]
 
 
-def matrix_lines(rows: Sequence[Row], caution: str | None = None, most: int = 100) -> list[str]:
+def matrix_lines(
+    rows: Sequence[Row], caution: str | None = None, most: int = 100, *, details: bool = False
+) -> list[str]:
     """All pairs, those with the largest z first; those that cannot be compared in one line a reason."""
     compared = sorted((row for row in rows if row["z_eff"] is not None), key=lambda row: -row["z_eff"])
     names = max(len(name) for row in rows for name in (row["model_a"], row["model_b"]))
@@ -94,10 +116,12 @@ def matrix_lines(rows: Sequence[Row], caution: str | None = None, most: int = 10
         lines.append(f'{len(compared) - most:,} more pairs: `just sql "from lineage_matrix" csv` gives all')
     reasons = Counter(_reason(row) for row in rows if row["z_eff"] is None)
     lines += [f"{count:,} more pairs: {reason}" for reason, count in reasons.most_common()]
-    return [*lines, "", *_meanings(compared), *wrapped(BY_NORMS), *wrapped(LIMITS)]
+    return [*lines, "", *_notes(compared, details=details)]
 
 
-def nearest_lines(model: str, rows: Sequence[Row], caution: str | None = None, most: int = 20) -> list[str]:
+def nearest_lines(
+    model: str, rows: Sequence[Row], caution: str | None = None, most: int = 20, *, details: bool = False
+) -> list[str]:
     """The models whose norms agree most with this one's."""
     compared = [row for row in rows if row["z_eff"] is not None]
     names = max((len(row["model"]) for row in compared), default=5)
@@ -119,7 +143,14 @@ def nearest_lines(model: str, rows: Sequence[Row], caution: str | None = None, m
             others.setdefault(_reason(row), []).append(row["model"])
     for reason, models in others.items():
         lines += wrapped(f"{reason}: {', '.join(models[:most])}{', …' if len(models) > most else ''}")
-    return [*lines, "", *_meanings(compared), *wrapped(BY_NORMS), *wrapped(LIMITS)]
+    return [*lines, "", *_notes(compared, details=details)]
+
+
+def _notes(compared: Sequence[Row], *, details: bool) -> list[str]:
+    """What a table does not say, in two lines, or in full."""
+    if not details:
+        return [SHORT_BY_NORMS, SHORT_LIMITS]
+    return [*_meanings(compared), *wrapped(BY_NORMS), *wrapped(LIMITS)]
 
 
 def wrapped(text: str, indent: str = "") -> list[str]:

@@ -64,7 +64,9 @@ found as (
         count_if(starts_with(verdict, 'cannot tell'))::integer as cannot_tell,
         median(pearson) as pearson_median,
         min(z_eff) as z_eff_min,
-        median(z_eff) as z_eff_median
+        median(z_eff) as z_eff_median,
+        -- why there is no z, if there is none
+        max(split_part(verdict, ': ', 2)) filter (z_eff is null) as not_compared
     from known
     where relation = 'related'
     group by all

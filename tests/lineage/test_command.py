@@ -31,12 +31,27 @@ def test_a_pair_is_answered_in_words_with_the_limits_of_the_test(
     assert main(["lineage", "base", "child", "--lake", lake, "--permutations", "500"]) == 0
     out, err = capsys.readouterr()
     assert out.startswith("base and child: share weight history")
+    assert "the threshold is 5.0" in out
     assert "no direction" in out
     assert "disguise" in out
     assert "derived" not in out
+    assert len(out.splitlines()) <= 4
     assert max(map(len, out.splitlines())) <= 80
-    assert "of 500 joint permutations" in " ".join(out.split())
     assert f"lake planted: {len(planted_models())} models" in err
+
+
+def test_details_have_every_figure_and_layers_only_of_relatives(
+    lake: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked = ["--lake", lake, "--permutations", "500", "--details"]
+    assert main(["lineage", "base", "child", *asked]) == 0
+    out = capsys.readouterr().out
+    assert "of 500 joint permutations" in " ".join(out.split())
+    assert max(map(len, out.splitlines())) <= 80
+    assert main(["lineage", "base", "pruned", *asked]) == 0
+    assert "nearest layers" in capsys.readouterr().out
+    assert main(["lineage", "base", "short_stranger", *asked]) == 0
+    assert "nearest layers" not in capsys.readouterr().out
 
 
 def test_the_replica_is_said_to_be_no_evidence(data: Path, capsys: pytest.CaptureFixture[str]) -> None:

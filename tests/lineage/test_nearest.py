@@ -115,14 +115,16 @@ def test_words_name_identical_norms_and_what_sketches_may_miss(
     said = asked(crowd, capsys=capsys, monkeypatch=monkeypatch)
     [first] = [line for line in said.splitlines() if "identical norms; share weight history" in line]
     assert first.split()[:2] == ["1", "copy"]
-    assert "Sketches chose" in said
-    assert "Sketches chose" not in asked(crowd, "--all", capsys=capsys, monkeypatch=monkeypatch)
+    assert "Sketches chose" not in said
+    assert "Sketches chose" in asked(crowd, "--details", capsys=capsys, monkeypatch=monkeypatch)
+    in_full = asked(crowd, "--all", "--details", capsys=capsys, monkeypatch=monkeypatch)
+    assert "Sketches chose" not in in_full
 
 
 def test_words_below_the_list_count_the_others_and_do_not_read_as_the_answer(
     crowd: Lake, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    said = asked(crowd, capsys=capsys, monkeypatch=monkeypatch).splitlines()
+    said = asked(crowd, "--details", capsys=capsys, monkeypatch=monkeypatch).splitlines()
     [more] = [line for line in said if line.endswith("--json gives all")]
     assert more == "80 more (80 no sign of shared history): --json gives all"
     assert '"no sign of shared history": norms folded or reset and trained on, permuted or' in said

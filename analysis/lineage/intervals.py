@@ -1,0 +1,54 @@
+"""Intervals of rates: Wilson's for counts, and a bootstrap over models for pairs that share models."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import sqrt
+
+import numpy as np
+
+# Two-sided 95 % of the normal distribution.
+Z = 1.96
+DRAWS = 400
+
+
+def wilson(found: int, of: int) -> tuple[float, float]:
+    """The 95 % interval of a rate; from 0 to 1 if nothing was counted."""
+    if of == 0:
+        return 0.0, 1.0
+    rate, divisor = found / of, 1 + Z**2 / of
+    centre = (rate + Z**2 / 2 / of) / divisor
+    half = Z * sqrt(rate * (1 - rate) / of + Z**2 / 4 / of**2) / divisor
+    return max(0.0, centre - half), min(1.0, centre + half)
+
+
+def counted(found: int, of: int, what: str) -> str:
+    """`3 of 40 children are found (95 % interval 2.6 to 20 %)`."""
+    low, high = (100 * bound for bound in wilson(found, of))
+    return f"{found:,} of {of:,} {what} (95 % interval {low:.2g} to {high:.3g} %)"
+
+
+def over_models(pairs: Sequence[tuple[str, str, bool]], seed: int = 0) -> tuple[float, float]:
+    """The 95 % interval of the share of pairs that hold, by drawing models with replacement.
+
+    A model that is drawn twice counts twice in each of its pairs: pairs that share a model are no independent
+    trials. Where no pair holds, or all do, only pairs without a model in common are counted, by Wilson.
+    """
+    held = sum(holds for _, _, holds in pairs)
+    names = sorted({name for one, other, _ in pairs for name in (one, other)})
+    if held in (0, len(pairs)):
+        disjoint = max(1, min(len(pairs), len(names) // 2))
+        return wilson(disjoint if held else 0, disjoint)
+    at = {name: index for index, name in enumerate(names)}
+    first = np.array([at[one] for one, _, _ in pairs])
+    second = np.array([at[other] for _, other, _ in pairs])
+    holds = np.array([pair[2] for pair in pairs], float)
+    random = np.random.default_rng(seed)
+    rates = []
+    for _ in range(DRAWS):
+        times = np.bincount(random.integers(0, len(names), len(names)), minlength=len(names))
+        weights = times[first] * times[second]
+        if weights.sum():
+            rates.append(float((weights * holds).sum() / weights.sum()))
+    low, high = np.quantile(rates, [0.025, 0.975])
+    return float(low), float(high)
