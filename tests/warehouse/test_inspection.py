@@ -21,8 +21,8 @@ from tests.sql.lakes import POST, random_model, tiny_models, write_lake
 from tests.warehouse.thrift_bytes import Struct, change_footer, chunk
 from warehouse.errors import LakeError
 from warehouse.integrity.inspection import refuse_malformed
+from warehouse.integrity.thrift import BINARY, I32, I64, LIST, STRUCT
 from warehouse.lake import Lake, existing_lake
-from warehouse.storage.thrift import BINARY, I64, LIST, STRUCT
 
 COMMANDS = (
     ["check", "{}"],
@@ -319,6 +319,15 @@ def column_elsewhere(folder: Path) -> None:
     change_footer(file_of(folder, "vectors"), lie)
 
 
+def unknown_codec(folder: Path) -> None:
+    """PyArrow aborts the process when it looks at such a column."""
+
+    def lie(footer: Struct) -> None:
+        chunk(footer, "weights.list.element")[3][1][4] = (I32, 14)
+
+    change_footer(file_of(folder, "vectors"), lie)
+
+
 BOMBS: dict[str, tuple[Callable[[Path], None], str]] = {
     "list": (long_list, r"unpack 30,\d{3},\d{3} values"),
     "list and d": (long_list_that_says_so, r"unpack 30,\d{3},\d{3} values"),
@@ -328,6 +337,7 @@ BOMBS: dict[str, tuple[Callable[[Path], None], str]] = {
     "texts": (long_texts, "a page of 1 values in 50,004 bytes"),
     "row groups": (many_row_groups, "a list of 268,435,455 entries"),
     "metadata": (many_statistics, "a list of 500,000 entries"),
+    "unknown codec": (unknown_codec, "not what its schema says"),
     "column elsewhere": (column_elsewhere, "encrypted, or in another file"),
 }
 
@@ -343,7 +353,7 @@ def test_what_would_unpack_to_gigabytes_is_refused_before_it_does(folder: Path, 
     assert time.process_time() - began < 2
 
 
-@pytest.mark.parametrize("name", ["list", "list behind a footer", "row groups"])
+@pytest.mark.parametrize("name", ["list", "list behind a footer", "row groups", "unknown codec"])
 def test_a_bomb_ends_a_command_in_one_line_within_the_memory_that_it_has(folder: Path, name: str) -> None:
     BOMBS[name][0](folder)
     done = run_limited(megabytes(2_000), "analysis", "sql", "from vectors", "--lake", str(folder))

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from warehouse.storage.thrift import BINARY, BYTE, FALSE, I16, I64, LIST, STRUCT, TRUE, Reader
+from warehouse.integrity.thrift import BINARY, BYTE, FALSE, I16, I64, LIST, STRUCT, TRUE, Reader
 
 Struct = dict[int, tuple[int, Any]]
 """Type and value by number of field; of a list, the type of its entries and the entries."""

@@ -20,11 +20,11 @@ import pyarrow.parquet as pq
 
 from warehouse.catalog.connections import connect, plain_pattern
 from warehouse.errors import LakeError
-from warehouse.integrity.shapes import schema_of, shape_of
+from warehouse.integrity.footers import Element, Shape
+from warehouse.integrity.pages import schema_of, shape_of
+from warehouse.integrity.thrift import Malformed
 from warehouse.lake import Lake
 from warehouse.paths import ENDING, NAME, is_bundle
-from warehouse.storage.footers import Element, Shape
-from warehouse.storage.thrift import Malformed
 from warehouse.tables import CALIBRATION, PER_MODEL, SOME_MODELS, TABLES, WHOLE_LAKE
 
 # A file may have so many values, and more by its size. Constants take least, a byte for every thirty values.

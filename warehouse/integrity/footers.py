@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-from warehouse.storage.thrift import BINARY, I32, I64, LIST, STRUCT, Malformed, Reader
+from warehouse.integrity.thrift import BINARY, I32, I64, LIST, STRUCT, Malformed, Reader
 
 BEGIN = 4  # after the magic number
 END = 8  # after the footer: its length, and the magic number again

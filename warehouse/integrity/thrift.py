@@ -1,7 +1,9 @@
 """Reads Thrift's compact protocol, in which Parquet writes its footers and page headers, within limits.
 
-Only what Parquet uses: no maps, no sets. Whoever reads a struct takes the value of each field, or skips it,
-before asking for the next one. Bytes that end too early raise IndexError; all else that is wrong,
+We parse footers ourselves because Arrow is not safe on hostile ones: it allocates what lists claim to hold,
+and an unknown codec or a wrong histogram aborts the process (tried with flipped bits, PyArrow 26). Maps and
+sets, which Parquet does not use, are refused. A reader of a struct must take or skip each field before it
+asks for the next one. Bytes that end too early raise IndexError; anything else that is wrong raises
 Malformed.
 """
 
