@@ -188,6 +188,12 @@ format:
     {{ dev }} ruff format
     {{ dev }} sqlfluff fix sql
 
+# write the table of tables in warehouse/README.md from the registry
+[group('develop')]
+[no-exit-message]
+dictionary:
+    @{{ python }} -m warehouse.dictionary
+
 # measure what the README promises
 [group('develop')]
 [no-exit-message]

@@ -57,6 +57,7 @@ def test_every_recipe_that_calls_us_is_among_those_that_explain_themselves() -> 
         "lint",
         "format",
         "bench",
+        "dictionary",
     }
 
 

@@ -15,6 +15,7 @@ from tests.sql.lakes import random_model, tiny_models, write_lake, write_whole
 from warehouse import embedded, tables
 from warehouse.catalog.catalog import build_catalog, open_catalog
 from warehouse.catalog.definitions import read_query
+from warehouse.dictionary import README, updated
 from warehouse.features.build import build_features
 from warehouse.features.vectors import unpacked
 from warehouse.integrity.check import check_lake
@@ -69,6 +70,12 @@ def test_queries_of_derived_tables_give_the_declared_columns(tmp_path: Path) -> 
         assert rows.schema == TABLES[table].schema
     for table in ("detrended_ranks", "sketches"):
         assert set(re.findall(r"\w+", read_query(f"features/{table}"))) >= TABLES[table].columns.keys()
+
+
+def test_the_readme_has_the_current_table_of_tables() -> None:
+    text = README.read_text(encoding="utf-8")
+    assert text == updated(text), "run `just dictionary`"
+    assert all(f"| `{name}` |" in text for name in TABLES)
 
 
 def test_shipped_files_have_the_declared_columns() -> None:
