@@ -10,7 +10,6 @@ import sys
 import time
 from pathlib import Path
 
-from warehouse.catalog.summary import fingerprint_of
 from warehouse.console.command import Commands, command
 from warehouse.console.interrupts import loading
 
@@ -119,6 +118,7 @@ def ship(options: argparse.Namespace) -> int:
         from importlib.metadata import version
 
         from warehouse import VERSION
+        from warehouse.catalog.summary import fingerprint_of
         from warehouse.embedded import MOST_BYTES, embed_lake
         from warehouse.lake import existing_lake
 

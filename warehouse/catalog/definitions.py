@@ -14,11 +14,13 @@ from dataclasses import dataclass, field
 from functools import cache, cached_property
 from graphlib import TopologicalSorter
 from pathlib import Path
-
-import duckdb
+from typing import TYPE_CHECKING
 
 from warehouse import tables
 from warehouse.errors import FormatError
+
+if TYPE_CHECKING:  # every command imports this module, and those that ask no question do without DuckDB
+    import duckdb
 
 SQL = tables.SQL
 
@@ -39,7 +41,6 @@ class Definition:
     @cached_property
     def statement(self) -> str:
         """Creates it and does nothing else; FormatError if its file holds more, which would be run, too."""
-        # every command imports this module, and those that ask no question do without DuckDB
         import duckdb
 
         kind, after = ("view", "as") if self.kind == "view" else ("macro", "(")
@@ -129,6 +130,8 @@ class Word:
 
 
 def words(text: str) -> list[Word]:
+    import duckdb
+
     source = text.encode()
     tokens = duckdb.tokenize(text)
     ends = [at for at, _ in tokens[1:]] + [len(source)]
