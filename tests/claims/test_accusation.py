@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import re
 from collections.abc import Iterator
 from itertools import combinations
@@ -15,12 +16,14 @@ from analysis.claims.results import Reading
 from tests.claims.by_numpy import Answer, Doubles, assert_same, cosine, measure, pearson, readings_by_name
 from tests.claims.planted import INPUT, POST, VOCABULARY, vector
 from warehouse.catalog.catalog import open_catalog
-from warehouse.documents import read_printed
+from warehouse.documents import FOLDER, read_printed
 from warehouse.lake import Lake
 
 NORMS = (INPUT, POST)
 SHARED = range(46)
 FOUR = (10, 20, 30, 40)
+WITHIN = [0.375810, 0.375664, 0.377255, 0.379035]  # GLM's layer 0 with these, as printed
+CROSS = [0.981094, 0.991792, 0.991429, 0.991635]
 README, REPORT, OUTPUT = (f"accusation.{part}" for part in ("readme", "report", "output"))
 
 
@@ -279,9 +282,7 @@ def test_descendants_keep_their_norms_and_match_layer_by_layer(
 
 
 def test_the_182_sigma_follow_from_the_twelve_printed_cosines(checks: dict[str, Reading]) -> None:
-    within = [0.375810, 0.375664, 0.377255, 0.379035]
-    cross = [0.981094, 0.991792, 0.991429, 0.991635]
-    sigma = (np.mean(cross) - np.mean(within)) / np.sqrt((np.var(within) + np.var(cross)) / 2)
+    sigma = (np.mean(CROSS) - np.mean(WITHIN)) / np.sqrt((np.var(WITHIN) + np.var(CROSS)) / 2)
     assert sigma == pytest.approx(181.94, abs=0.005)
     assert checks[f"{README}.effect_size_182"].observed == pytest.approx(sigma)
     assert checks[f"{README}.effect_size_182"].holds
@@ -300,3 +301,41 @@ def test_a_split_is_found_where_norms_are_alike_and_projections_are_not() -> Non
         assert connection.execute(query).fetchone()[3:] == (False, 1)  # type: ignore[index]
         connection.execute("delete from matched_layers where ln_type = 'v_proj' and layer = 30")
         assert connection.execute(query).fetchone()[3:] == (None, None)  # type: ignore[index]
+
+
+def test_the_effect_size_depends_on_the_layers_and_follows_from_means_and_spreads(
+    checks: dict[str, Reading],
+) -> None:
+    with (FOLDER / "measured.csv").open(encoding="utf-8", newline="") as file:
+        published = {
+            (row["model_a"], int(row["layer_a"]), row["ln_type"], row["metric"]): float(row["value"])
+            for row in csv.DictReader(file)
+            if row["source"] == "sanity_outputs" and not row["model_b"]
+        }
+
+    def u(model: str, norm: str, layer: int) -> float:
+        mean, std = (published[model, layer, norm, metric] for metric in ("mean", "std"))
+        return float(mean / np.hypot(mean, std))
+
+    def effect(cross: list[float], within: list[float]) -> float:
+        return float((np.mean(cross) - np.mean(within)) / np.sqrt((np.var(cross) + np.var(within)) / 2))
+
+    cells = [
+        (a == b, u("solar", norm, a) * u("glm", norm, b)) for norm in NORMS for a in SHARED for b in SHARED
+    ]
+    equal, other = (np.mean([value for same, value in cells if same == wanted]) for wanted in (True, False))
+    cross = [u("solar", INPUT, n) * u("glm", INPUT, n) for n in FOUR]
+    within = {model: [u(model, INPUT, 0) * u(model, INPUT, n) for n in FOUR] for model in ("solar", "glm")}
+    expected = {
+        "means_and_spreads.glm_baseline": np.mean(within["glm"]),
+        "means_and_spreads.solar_baseline": np.mean(within["solar"]),
+        "means_and_spreads.four_layers": np.mean(cross),
+        "means_and_spreads.equal_layers": equal,
+        "means_and_spreads.other_layers": other,
+        "means_and_spreads.difference": equal - other,
+        "means_and_spreads.effect_size": effect(cross, within["glm"]),
+        "effect_size_with_layer_0.five_layers": effect([0.127, *CROSS], WITHIN),
+        "effect_size_with_layer_0.four_layers": effect(CROSS, WITHIN),
+    }
+    for name, value in expected.items():
+        assert checks[f"findings.{name}"].observed == pytest.approx(value, rel=1e-9), name
