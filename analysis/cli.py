@@ -6,12 +6,17 @@ A command imports its room only when it runs, so that `--help` and mistakes are 
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 from analysis.lineage import command as lineage
 from analysis.spark import command as spark
 from warehouse.console.command import Commands, add_lake
 from warehouse.errors import UsageError
+
+Run = Callable[[argparse.Namespace], int]
 
 REPORT = Path("report")
 PORT = 2718
@@ -52,6 +57,12 @@ examples
 EXPLORE = """\
 Open a page in the browser: choose two models, see all pairs of layers, click one to see its values
 without their means, read the verdict with its parts, ask in SQL. Ctrl-C ends it."""
+REPORT_TEXT = """\
+Run the claims on a lake, draw the figures and write DIR/index.html and the pages beside it, in English and
+Korean. `just demo` ingests the replica first and reports on that."""
+CHECK = """\
+Verify a lake: sizes and digests of its files, the checksum of every page, every vector against the bytes it
+was read from. Exit code 1 when something is damaged."""
 PUBLISH_EXAMPLES = """\
 examples
   just publish hub ./norms-of-twelve         tables, dictionary, checksums, licences, metadata, card
@@ -61,284 +72,203 @@ examples
 
 
 def add_parsers(commands: Commands) -> None:
-    _add_shell(commands)
-    _add_sql(commands)
-    _add_check(commands)
+    _add_queries(commands)
     _add_claims(commands)
-    _add_claims_lock(commands)
-    _add_report(commands)
-    _add_compare(commands)
-    _add_readme(commands)
-    _add_figure(commands)
+    _add_pages(commands)
     lineage.add_parser(commands)
     _add_blend(commands)
-    _add_publish(commands)
-    _add_explore(commands)
+    _add_lakes(commands)
     spark.add_parser(commands)
 
 
-def _add_shell(commands: Commands) -> None:
+def _room(name: str) -> Any:  # noqa: ANN401 (a module)
+    return import_module(f"analysis.{name}")
+
+
+def _add(
+    commands: Commands, name: str, help: str, description: str, run: Run, epilog: str = ""
+) -> argparse.ArgumentParser:
+    kept_as_written = argparse.RawDescriptionHelpFormatter
     parser = commands.add_parser(
+        name, help=help, description=description, epilog=epilog, formatter_class=kept_as_written
+    )
+    parser.set_defaults(run=run)
+    return parser
+
+
+def _add_queries(commands: Commands) -> None:
+    shell = _add(
+        commands,
         "shell",
-        help="the DuckDB shell on a lake",
-        description="Open the DuckDB shell on a lake, read-only. Other options (-c, -json, …) go to duckdb.",
+        "the DuckDB shell on a lake",
+        "Open the DuckDB shell on a lake, read-only. Other options (-c, -json, …) go to duckdb.",
+        lambda asked: _room("query").open_shell(asked.lake, asked.rest),
     )
-    add_lake(parser)
-    parser.set_defaults(run=_shell)
-
-
-def _shell(options: argparse.Namespace) -> int:
-    from analysis.query import open_shell
-
-    return open_shell(options.lake, options.rest)
-
-
-def _add_sql(commands: Commands) -> None:
-    parser = commands.add_parser(
+    add_lake(shell)
+    sql = _add(
+        commands,
         "sql",
-        help="one query",
-        description="Run one query on a lake; rows go to stdout, remarks to stderr.",
-        epilog=SQL_EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        "one query",
+        "Run one query on a lake; rows go to stdout, remarks to stderr.",
+        lambda asked: _room("query").run_query(asked.query, asked.format, asked.lake, asked.output),
+        SQL_EXAMPLES,
     )
-    parser.add_argument("query", help="the query, in DuckDB's SQL")
-    parser.add_argument("format", nargs="?", choices=("table", "csv", "json", "parquet"), default="table")
-    parser.add_argument("--output", type=Path, metavar="FILE", help="write there instead of stdout")
-    add_lake(parser)
-    parser.set_defaults(run=_sql)
-
-
-def _sql(options: argparse.Namespace) -> int:
-    from analysis.query import run_query
-
-    return run_query(options.query, options.format, options.lake, options.output)
-
-
-def _add_check(commands: Commands) -> None:
-    parser = commands.add_parser(
-        "check",
-        help="whether a lake still holds what was written",
-        description="Verify a lake: sizes and digests of its files, the checksum of every page, every vector "
-        "against the bytes it was read from. Exit code 1 when something is damaged.",
-    )
-    parser.add_argument("lake", nargs="?", metavar="LAKE", help="which lake (default: the one ingested last)")
-    parser.set_defaults(run=_check)
-
-
-def _check(options: argparse.Namespace) -> int:
-    from analysis.check import run_check
-
-    return run_check(options.lake)
+    sql.add_argument("query", help="the query, in DuckDB's SQL")
+    sql.add_argument("format", nargs="?", choices=("table", "csv", "json", "parquet"), default="table")
+    sql.add_argument("--output", type=Path, metavar="FILE", help="write there instead of stdout")
+    add_lake(sql)
 
 
 def _add_claims(commands: Commands) -> None:
-    parser = commands.add_parser(
+    claims = _add(
+        commands,
         "claims",
-        help="what the documents say, and whether it holds",
-        description=CLAIMS,
-        epilog=CLAIMS_EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        "what the documents say, and whether it holds",
+        CLAIMS,
+        lambda asked: _room("claims.command").main(asked),
+        CLAIMS_EXAMPLES,
     )
-    parser.add_argument(
+    claims.add_argument(
         "ids", nargs="*", metavar="ID", help="a claim or item, shown in full, or a group (default: all)"
     )
-    parser.add_argument(
+    claims.add_argument(
         "--document", metavar="NAME", help="what one document says: sionic, hyunwoong, critique, …"
     )
-    parser.add_argument("--verdict", metavar="NAME", help="what got one verdict: contradicted, not-judged, …")
-    parser.add_argument("--all", action="store_true", help="list every statement, not only the summary")
-    parser.add_argument("--json", action="store_true", help="for machines")
-    parser.add_argument(
+    claims.add_argument("--verdict", metavar="NAME", help="what got one verdict: contradicted, not-judged, …")
+    claims.add_argument("--all", action="store_true", help="list every statement, not only the summary")
+    claims.add_argument("--json", action="store_true", help="for machines")
+    claims.add_argument(
         "--since", type=int, metavar="RUN", help="show what changed since that run of the ledger"
     )
-    parser.add_argument(
+    claims.add_argument(
         "--as-if-hub",
         action="store_true",
         help="for developers: judge what is about released weights on any lake, and say so on every line",
     )
-    add_lake(parser)
-    parser.set_defaults(run=_claims)
-
-
-def _claims(options: argparse.Namespace) -> int:
-    from analysis.claims.command import main
-
-    return main(options)
-
-
-def _add_claims_lock(commands: Commands) -> None:
-    parser = commands.add_parser(
+    add_lake(claims)
+    lock = _add(
+        commands,
         "claims-lock",
-        help="lock the claims' queries as they are now",
-        description=CLAIMS_LOCK,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        "lock the claims' queries as they are now",
+        CLAIMS_LOCK,
+        lambda asked: _room("claims.command").main_lock(asked),
     )
-    add_lake(parser)
-    parser.set_defaults(run=_claims_lock)
+    add_lake(lock)
 
 
-def _claims_lock(options: argparse.Namespace) -> int:
-    from analysis.claims.command import main_lock
-
-    return main_lock(options)
-
-
-def _add_report(commands: Commands) -> None:
-    parser = commands.add_parser(
+def _add_pages(commands: Commands) -> None:
+    report = _add(
+        commands,
         "report",
-        help="claims, charts and verdicts as pages that open offline",
-        description="Run the claims on a lake, draw the figures and write DIR/index.html and the pages "
-        "beside it, in English and Korean. `just demo` ingests the replica first and reports on that.",
+        "claims, charts and verdicts as pages that open offline",
+        REPORT_TEXT,
+        lambda asked: _room("report.command").main_report(asked),
     )
-    _add_page_options(parser)
-    parser.add_argument(
+    _add_page_options(report)
+    report.add_argument(
         "--address",
         metavar="URL",
         default="",
         help="where DIR will be on the web: link previews need the full address of their picture",
     )
-    parser.set_defaults(run=_report)
-
-
-def _report(options: argparse.Namespace) -> int:
-    from analysis.report.command import main_report
-
-    return main_report(options)
-
-
-def _add_compare(commands: Commands) -> None:
-    parser = commands.add_parser(
+    compare = _add(
+        commands,
         "compare",
-        help="two models side by side",
-        description="Say how alike two models are, and write DIR/compare-A-B.html with their charts.",
+        "two models side by side",
+        "Say how alike two models are, and write DIR/compare-A-B.html with their charts.",
+        lambda asked: _room("report.command").main_compare(asked),
     )
-    parser.add_argument(
+    compare.add_argument(
         "a", metavar="A", help="name or repository of a model; relative distances are from it"
     )
-    parser.add_argument("b", metavar="B", help="name or repository of another")
-    _add_page_options(parser)
-    parser.add_argument(
+    compare.add_argument("b", metavar="B", help="name or repository of another")
+    _add_page_options(compare)
+    compare.add_argument(
         "--details", action="store_true", help="every norm, and what is measured in sentences"
     )
-    parser.add_argument("--json", action="store_true", help="for machines, without a page")
-    parser.set_defaults(run=_compare)
-
-
-def _compare(options: argparse.Namespace) -> int:
-    from analysis.report.command import main_compare
-
-    return main_compare(options)
-
-
-def _add_readme(commands: Commands) -> None:
-    parser = commands.add_parser(
-        "readme",
-        help="rewrite the README's table of verdicts",
-        description="Run the claims on the replica lake and rewrite the README's table of verdicts.",
-    )
-    parser.set_defaults(run=_readme)
-
-
-def _readme(options: argparse.Namespace) -> int:
-    from analysis.report.command import main_readme
-
-    return main_readme(options)
-
-
-def _add_figure(commands: Commands) -> None:
-    parser = commands.add_parser(
+    compare.add_argument("--json", action="store_true", help="for machines, without a page")
+    figure = _add(
+        commands,
         "figure",
-        help="figures as PNG, SVG and CSV",
-        description="Draw figures of a lake as PNG, SVG and CSV; without a name, list what there is.",
+        "figures as PNG, SVG and CSV",
+        "Draw figures of a lake as PNG, SVG and CSV; without a name, list what there is.",
+        lambda asked: _room("figures.named").main(asked.names, asked.lake, asked.out),
     )
-    parser.add_argument("names", nargs="*", metavar="NAME", help="such as figure_02")
-    add_lake(parser)
+    figure.add_argument("names", nargs="*", metavar="NAME", help="such as figure_02")
+    add_lake(figure)
     folder = REPORT / "figures"
-    parser.add_argument("--out", type=Path, default=folder, metavar="DIR", help=f"folder (default: {folder})")
-    parser.set_defaults(run=_figure)
-
-
-def _figure(options: argparse.Namespace) -> int:
-    from analysis.figures.named import draw_named, list_figures
-
-    return draw_named(options.names, options.lake, options.out) if options.names else list_figures()
-
-
-def _add_blend(commands: Commands) -> None:
-    parser = commands.add_parser(
-        "blend",
-        help="is one model a weighted mean of two others",
-        description="Are the norms of A a weighted mean of the norms of B and C, and with which weights?",
-        epilog=BLEND_EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+    figure.add_argument("--out", type=Path, default=folder, metavar="DIR", help=f"folder (default: {folder})")
+    _add(
+        commands,
+        "readme",
+        "rewrite the README's table of verdicts",
+        "Run the claims on the replica lake and rewrite the README's table of verdicts.",
+        lambda asked: _room("report.command").main_readme(asked),
     )
-    parser.add_argument("models", nargs="*", metavar="A B C", help="three models of the lake")
-    parser.add_argument(
-        "--calibrate",
-        action="store_true",
-        help="instead: how often the answer is wrong, on merges of models whose ancestry is known",
-    )
-    parser.add_argument("--json", action="store_true", help="for machines")
-    add_lake(parser)
-    parser.set_defaults(run=_blend)
-
-
-def _blend(options: argparse.Namespace) -> int:
-    if options.calibrate and not options.models:
-        from analysis.verify.blend_calibration import show_calibration
-
-        return show_calibration(options.lake, as_json=options.json)
-    if len(options.models) != 3 or options.calibrate:
-        raise UsageError("blend takes three models, or --calibrate alone: try `just blend A B C`")
-    from analysis.verify.blend import show_blend
-
-    model, one, other = options.models
-    return show_blend(model, one, other, options.lake, as_json=options.json)
-
-
-def _add_publish(commands: Commands) -> None:
-    parser = commands.add_parser(
-        "publish",
-        help="a lake as a folder to upload",
-        description="Write a lake as a folder that a hub takes as it is and that every command reads with "
-        "--lake ./FOLDER.",
-        epilog=PUBLISH_EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    parser.add_argument("lake", metavar="LAKE", help="name of the lake")
-    parser.add_argument("folder", metavar="FOLDER", type=Path, help="a folder that is new or empty")
-    parser.set_defaults(run=_publish)
-
-
-def _publish(options: argparse.Namespace) -> int:
-    from analysis.publish.publish import publish
-
-    return publish(options.lake, options.folder)
-
-
-def _add_explore(commands: Commands) -> None:
-    parser = commands.add_parser(
+    explore = _add(
+        commands,
         "explore",
-        help="a page in the browser to explore a lake",
-        description=EXPLORE,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        "a page in the browser to explore a lake",
+        EXPLORE,
+        lambda asked: _room("explore").explore(asked.lake, asked.port, opens_browser=not asked.no_browser),
     )
-    add_lake(parser)
-    parser.add_argument(
+    add_lake(explore)
+    explore.add_argument(
         "--port",
         type=int,
         default=PORT,
         metavar="N",
         help=f"local port, 0 for any free one (default: {PORT})",
     )
-    parser.add_argument("--no-browser", action="store_true", help="only print the address")
-    parser.set_defaults(run=_explore)
+    explore.add_argument("--no-browser", action="store_true", help="only print the address")
 
 
-def _explore(options: argparse.Namespace) -> int:
-    from analysis.explore import explore
+def _add_blend(commands: Commands) -> None:
+    blend = _add(
+        commands,
+        "blend",
+        "is one model a weighted mean of two others",
+        "Are the norms of A a weighted mean of the norms of B and C, and with which weights?",
+        _blend,
+        BLEND_EXAMPLES,
+    )
+    blend.add_argument("models", nargs="*", metavar="A B C", help="three models of the lake")
+    blend.add_argument(
+        "--calibrate",
+        action="store_true",
+        help="instead: how often the answer is wrong, on merges of models whose ancestry is known",
+    )
+    blend.add_argument("--json", action="store_true", help="for machines")
+    add_lake(blend)
 
-    return explore(options.lake, options.port, opens_browser=not options.no_browser)
+
+def _blend(asked: argparse.Namespace) -> int:
+    if asked.calibrate and not asked.models:
+        return int(_room("verify.blend_calibration").show_calibration(asked.lake, as_json=asked.json))
+    if len(asked.models) != 3 or asked.calibrate:
+        raise UsageError("blend takes three models, or --calibrate alone: try `just blend A B C`")
+    return int(_room("verify.blend").show_blend(*asked.models, asked.lake, as_json=asked.json))
+
+
+def _add_lakes(commands: Commands) -> None:
+    check = _add(
+        commands,
+        "check",
+        "whether a lake still holds what was written",
+        CHECK,
+        lambda asked: _room("check").run_check(asked.lake),
+    )
+    check.add_argument("lake", nargs="?", metavar="LAKE", help="which lake (default: the one ingested last)")
+    publish = _add(
+        commands,
+        "publish",
+        "a lake as a folder to upload",
+        "Write a lake as a folder to upload, which every command reads with --lake ./FOLDER.",
+        lambda asked: _room("publish.publish").publish(asked.lake, asked.folder),
+        PUBLISH_EXAMPLES,
+    )
+    publish.add_argument("lake", metavar="LAKE", help="name of the lake")
+    publish.add_argument("folder", metavar="FOLDER", type=Path, help="a folder that is new or empty")
 
 
 def _add_page_options(parser: argparse.ArgumentParser) -> None:

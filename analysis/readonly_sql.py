@@ -141,8 +141,12 @@ def reading_statements(connection: duckdb.DuckDBPyConnection, query: str) -> lis
 def _objections_to_statement(
     connection: duckdb.DuckDBPyConnection, statement: duckdb.Statement
 ) -> Iterator[str]:
-    if statement.type.name not in READING_STATEMENTS:
-        yield f"{statement.type.name} is not allowed"
+    try:
+        kind = statement.type.name
+    except ValueError:  # a kind of statement that DuckDB's Python package has no name for
+        kind = "this statement"
+    if kind not in READING_STATEMENTS:
+        yield f"{kind} is not allowed"
     else:
         yield from _objections(connection, statement.query)
 

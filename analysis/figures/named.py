@@ -12,6 +12,10 @@ from warehouse.errors import UsageError, did_you_mean
 from warehouse.lake import existing_lake
 
 
+def main(names: Sequence[str], lake_name: str | None, folder: Path) -> int:
+    return draw_named(names, lake_name, folder) if names else list_figures()
+
+
 def list_figures() -> int:
     """Their titles, in which … is a figure that only the rows of a lake give."""
     for figure in FIGURES.values():

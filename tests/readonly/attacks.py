@@ -63,6 +63,8 @@ OTHERS = (
     "alter view models rename to others",
     "comment on view models is 'x'",
     "install httpfs",
+    "update extensions",
+    "update extensions (json)",
     "load '{file}'",
     "import database '{file}'",
     "checkpoint",
