@@ -10,7 +10,7 @@ import pytest
 
 from analysis.__main__ import main
 from tests.sql.lakes import random_model, write_lake
-from tests.sql.test_catalog_known import wipe_pages
+from tests.warehouse.test_catalog_known import wipe_pages
 from warehouse.catalog.catalog import ensure_catalog
 from warehouse.console.command import command
 from warehouse.lake import Lake

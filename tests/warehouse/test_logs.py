@@ -18,7 +18,7 @@ from tests.hub import serve_in_thread
 from tests.ingest import tiny
 from warehouse.console.progress import Progress
 
-PROJECT = Path(__file__).parents[1]
+PROJECT = Path(__file__).parents[2]
 REPOS = ["lab/one", "lab/two"]
 BARS = "━╸╺█▉▊▋"
 Capture = pytest.CaptureFixture[str]

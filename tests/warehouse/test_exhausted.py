@@ -22,7 +22,7 @@ from warehouse.console.output import exclusive_output
 from warehouse.errors import LakeError, UsageError
 from warehouse.lake import Lake, remember_current
 
-PROJECT = Path(__file__).parents[1]
+PROJECT = Path(__file__).parents[2]
 FULL = Path("/dev/full")
 DRAW = """
 from analysis.rendering import Renderer

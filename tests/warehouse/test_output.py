@@ -17,11 +17,11 @@ import pytest
 from analysis.__main__ import main
 from tests.sql.hostile import CONTROL, LINE, MODEL, RELATIVE, TEXT, hostile_lake
 from tests.sql.lakes import tiny_models, write_lake
-from tests.test_logs import on_a_terminal
+from tests.warehouse.test_logs import on_a_terminal
 from warehouse.errors import plain
 from warehouse.lake import Lake, remember_current
 
-PROJECT = Path(__file__).parents[1]
+PROJECT = Path(__file__).parents[2]
 THE_ONE_PLACE = PROJECT / "warehouse" / "output.py"
 FOREIGN = f"la\x1b[31mke\u202e\n{LINE}\n"
 TALK = """

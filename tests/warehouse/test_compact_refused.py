@@ -13,7 +13,7 @@ import pytest
 from analysis.__main__ import main as analysis
 from ingest.__main__ import main as ingest
 from tests.sql.gathering import small_lake
-from tests.sql.test_compact_damaged import files_of
+from tests.warehouse.test_compact_damaged import files_of
 
 
 @contextmanager
