@@ -26,6 +26,7 @@ from analysis.claims.results import (
 )
 from analysis.report.main_page import Headline
 from warehouse.documents import documents
+from warehouse.errors import plain
 
 STYLES = {
     "reproduced": "green",
@@ -101,19 +102,19 @@ def show_claim(result: Result, run: Run, to: Console, *, as_if_hub: bool = False
     """Everything about one claim: words, items with their readings and measurements, query."""
     _show_header(result.claim, to)
     if result.note:
-        to.print(Text(result.note, "yellow"))
+        to.print(_text(result.note, "yellow"))
     for judged in result.items:
-        line = _verdict(judged.verdict, run, as_if_hub) + Text(f"  {judged.item.statement}")
+        line = _verdict(judged.verdict, run, as_if_hub) + _text(f"  {judged.item.statement}")
         to.print(line + Text(f"  {judged.item.item}", "dim"))
         _show_readings(judged.readings, to, named=False, is_judged=judged.verdict != NOT_JUDGED)
         if judged.measured:
-            to.print(Text(f"  {measured(judged.measured)}"))
+            to.print(_text(f"  {measured(judged.measured)}"))
     to.print(Text(f"\n{result.claim.query}\n", "dim"), soft_wrap=True)
 
 
 def show_finding(finding: Finding, run: Run, to: Console, *, as_if_hub: bool = False) -> None:
     _show_header(finding.claim, to)
-    to.print(_verdict(finding.verdict, run, as_if_hub) + Text(f"; {finding.note}" if finding.note else ""))
+    to.print(_verdict(finding.verdict, run, as_if_hub) + _text(f"; {finding.note}" if finding.note else ""))
     _show_readings(finding.readings, to, named=True, is_judged=finding.verdict != NOT_JUDGED)
     to.print(Text(f"\n{finding.claim.query}\n", "dim"), soft_wrap=True)
 
@@ -162,7 +163,7 @@ def _show_counts(run: Run, to: Console, as_if_hub: bool) -> None:
 
 def _show_broken(run: Run, to: Console) -> None:
     for broken in run.broken:
-        to.print(Text("\nbroken  ", STYLES["broken"]) + Text(f"{broken.name}: {broken.reason}"))
+        to.print(Text("\nbroken  ", STYLES["broken"]) + _text(f"{broken.name}: {broken.reason}"))
 
 
 def _show_group(group: str, to: Console) -> None:
@@ -175,17 +176,17 @@ def _show_group(group: str, to: Console) -> None:
 def _show_section(result: Result, to: Console, as_if_hub: bool) -> None:
     to.print(Text(f"\n{result.claim.section}", "bold") + Text(f"  just claims {result.claim.id}", "dim"))
     if result.note and any(judged.verdict == NOT_JUDGED for judged in result.items):
-        to.print(Text(textwrap.fill(result.note, WIDTH), "yellow"))
+        to.print(Text(textwrap.fill(_plain(result.note), WIDTH), "yellow"))
     for judged in result.items:
         _show_said(judged.verdict, judged.item.statement, to, as_if_hub)
-        for line in textwrap.wrap(found_words(judged, result.note), WIDTH - 2 * len(INDENT)):
+        for line in textwrap.wrap(_plain(found_words(judged, result.note)), WIDTH - 2 * len(INDENT)):
             to.print(Text(2 * INDENT + line, "dim"))
 
 
 def _show_said(verdict: str, statement: str, to: Console, as_if_hub: bool) -> None:
     """The verdict, and the words behind it with the lines below indented."""
     head = (AS_IF if as_if_hub else "") + verdict
-    first, *rest = textwrap.wrap(f"{head}: {statement}", WIDTH, subsequent_indent=INDENT)
+    first, *rest = textwrap.wrap(f"{head}: {_plain(statement)}", WIDTH, subsequent_indent=INDENT)
     to.print(Text(head, STYLES[verdict]) + Text(first.removeprefix(head)))
     for line in rest:
         to.print(Text(line))
@@ -218,8 +219,8 @@ def _show_readings(readings: Sequence[Reading], to: Console, *, named: bool, is_
     for reading in readings:
         holds = Text("yes", "green") if reading.holds else Text("no", "red")
         table.add_row(
-            Text(reading.item if named else f"  {reading.reading}"),
-            Text(said(reading)),
+            _text(reading.item if named else f"  {reading.reading}"),
+            _text(said(reading)),
             number(reading.observed),
             *([holds] if is_judged else []),
         )
@@ -228,6 +229,15 @@ def _show_readings(readings: Sequence[Reading], to: Console, *, named: bool, is_
 
 def _verdict(verdict: str, run: Run, as_if_hub: bool) -> Text:
     return Text((AS_IF if as_if_hub else "") + verdict_words(verdict, run), STYLES[verdict])
+
+
+def _text(text: str, style: str = "") -> Text:
+    return Text(_plain(text), style)
+
+
+def _plain(text: str) -> str:
+    """A text that may quote a lake: nothing in it may control the terminal or begin a line."""
+    return plain(text, len(text))
 
 
 def _table(*headings: str) -> Table:

@@ -15,6 +15,8 @@ from pathlib import Path
 import pytest
 
 from analysis.__main__ import main
+from tests.claims.test_claim_file import text as claim_text
+from tests.claims.three_claims import relock, run, write_claims
 from tests.sql.hostile import CONTROL, LINE, MODEL, RELATIVE, TEXT, hostile_lake
 from tests.sql.lakes import tiny_models, write_lake
 from tests.warehouse.test_logs import on_a_terminal
@@ -79,6 +81,36 @@ def test_no_text_of_a_lake_controls_the_terminal_or_passes_for_a_line_of_ours(
     assert_escaped(said.out)
     assert_escaped(said.err)
     assert said.err.startswith(r"lake la\x1b[31mke\u202e\nlake hub: 3 models (hub)\n: 3 models (unknown)")
+
+
+FROM_ELSEWHERE = """
+with answer as (
+    select repo as statement from models where model = 'solar'
+)
+
+select 'sionic.x' as item, 'plain' as reading, statement, null as holds, null as observed
+from answer
+"""
+
+
+def test_no_text_of_a_lake_controls_the_terminal_through_a_claim(
+    tmp_path: Path, data: Path, capfd: Capture
+) -> None:
+    claims = write_claims(tmp_path, data)
+    (claims / "sionic" / "holds.sql").write_text(claim_text(FROM_ELSEWHERE, id="sionic.holds", needs="solar"))
+    (claims / "sionic" / "fails.sql").write_text(
+        claim_text("select error(repo) from models", id="sionic.fails", needs="solar")
+    )
+    items = claims.parent / "documents" / "items.csv"
+    items.write_text(items.read_text().replace("sionic.x,sionic,analytic", "sionic.x,sionic,weights"))
+    (claims / "claims.lock").unlink()
+    relock(claims)
+    foreign = hostile_lake(tmp_path / FOREIGN)
+    for arguments in (["--all"], [], ["sionic.holds"], ["sionic.fails"], ["sionic.misses"], ["sionic.y"]):
+        run(claims, *arguments, "--lake", str(foreign.path))
+        said = capfd.readouterr()
+        assert_escaped(said.out)
+        assert_escaped(said.err)
 
 
 def test_a_check_names_what_is_damaged_without_effect_on_the_terminal(tmp_path: Path, capfd: Capture) -> None:
