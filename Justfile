@@ -144,6 +144,12 @@ zoo *args:
 calibrate *args:
     @{{ if args =~ asks_help { "" } else if args =~ '(^| )--real( |$)' { real + " -m ingest packaged && " } else { "" } }}{{ python }} -m analysis calibrate "$@"
 
+# the lineage test on public models with published labels: [PAIRS.csv] [--slices] [--out FILE]
+[group('use')]
+[no-exit-message]
+benchmark *args:
+    @{{ python }} -m analysis benchmark "$@"
+
 # run the tests but for the slow ones (`-m slow`), in two processes; arguments go to pytest (`-n 0` for one process)
 [group('develop')]
 [no-exit-message]

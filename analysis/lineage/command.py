@@ -72,6 +72,26 @@ def add_parser(commands: Commands) -> None:
         help="of `just zoo` (default: zoo, which ships; real with --real; none with --slices)",
     )
     calibrate.set_defaults(run=main_calibrate)
+    benchmark = commands.add_parser(
+        "benchmark",
+        help="the lineage test on public models with published labels",
+        description="Read pairs of public models by Range requests, run the lineage test on them, and count "
+        "what it finds, misses and wrongly finds. A run that is interrupted continues. Exit code 1 if a pair "
+        "labelled unrelated is said to share weight history.",
+    )
+    benchmark.add_argument(
+        "pairs",
+        nargs="?",
+        metavar="PAIRS.csv",
+        help="with repo_a, repo_b, said and kind (default: shipped pairs)",
+    )
+    benchmark.add_argument(
+        "--slices", action="store_true", help="also slices of other weights (50 MB a model)"
+    )
+    benchmark.add_argument("--source", default="hub", help="as of `just ingest` (default: hub)")
+    benchmark.add_argument("--lake", default="benchmark", metavar="NAME", help="default: benchmark")
+    benchmark.add_argument("--out", default="benchmark.csv", metavar="FILE", help="default: benchmark.csv")
+    benchmark.set_defaults(run=main_benchmark)
 
 
 def main(options: argparse.Namespace) -> int:
@@ -97,6 +117,15 @@ def main_nearest(options: argparse.Namespace) -> int:
     return show_nearest(
         options.model, options.lake, everyone=options.all, as_json=options.json, details=options.details
     )
+
+
+def main_benchmark(options: argparse.Namespace) -> int:
+    from pathlib import Path
+
+    from analysis.lineage.benchmark import PAIRS, run_benchmark
+
+    pairs = Path(options.pairs) if options.pairs else PAIRS
+    return run_benchmark(pairs, options.lake, options.source, Path(options.out), slices=options.slices)
 
 
 def main_calibrate(options: argparse.Namespace) -> int:
