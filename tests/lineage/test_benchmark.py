@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -68,9 +67,11 @@ def test_a_second_run_asks_only_what_was_refused(
     asked: list[str] = []
     judge = benchmark._judge
 
-    def remembered(pair: dict[str, str], *more: Any, **named: Any) -> dict[str, str]:
+    def remembered(
+        pair: dict[str, str], lake: str, source: str, refused: dict[str, str], *, slices: bool
+    ) -> dict[str, str]:
         asked.append(pair["repo_b"])
-        return judge(pair, *more, **named)
+        return judge(pair, lake, source, refused, slices=slices)
 
     monkeypatch.setattr(benchmark, "_judge", remembered)
     _, _, after = run(pairs, capsys)
