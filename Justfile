@@ -77,6 +77,12 @@ explore *args:
 nearest *args:
     @{{ python }} -m analysis nearest "$@"
 
+# does a model's declared base fit its weights: REPO|FOLDER|GGUF|MODEL [--base REPO…] [--json] [--sarif FILE] [--bom FILE]
+[group('use')]
+[no-exit-message]
+verify *args:
+    @{{ python }} -m analysis verify "$@"
+
 # is one model a weighted mean of two others: A B C [--json] [--calibrate] [--lake NAME]
 [group('use')]
 [no-exit-message]

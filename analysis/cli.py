@@ -49,6 +49,23 @@ Lock the claims' queries as they are now: write id, version and sha256 of each i
 findings.lock. New and changed queries are run on a lake first. Nothing is locked if one of them fails or
 returns other columns than the contract says, or if a query changed under its old version.
 """
+VERIFY = """\
+Read a model and the base models that it declares (some megabytes each), compare their norm weights, and
+search the lake for other relatives. The answer is about weights, not about intent, and has no direction.
+
+exit code  0 consistent           it shares weight history with every declared base that can be tested
+           3 not shown            no sign of shared history with a declared base
+           4 undeclared relative  it shares history with a model of the lake that is not declared, and that no
+                                  declared base explains
+           5 cannot tell          nothing declared, widths differ, gated, folded norms, an adapter, ...
+"""
+VERIFY_EXAMPLES = """\
+examples
+  just verify ./my-model                       a folder whose README.md declares a base_model
+  just verify owner/name --json                a model of the hub
+  just verify mine.gguf --base owner/base      a base that is not declared
+  just verify ./my-model --sarif out.sarif --bom bom.json
+"""
 BLEND_EXAMPLES = """\
 examples
   just blend merged base_a base_b      the weight, how much it explains, and other relatives for comparison
@@ -76,6 +93,7 @@ def add_parsers(commands: Commands) -> None:
     _add_claims(commands)
     _add_pages(commands)
     lineage.add_parser(commands)
+    _add_verify(commands)
     _add_blend(commands)
     _add_lakes(commands)
     spark.add_parser(commands)
@@ -221,6 +239,36 @@ def _add_pages(commands: Commands) -> None:
         help=f"local port, 0 for any free one (default: {PORT})",
     )
     explore.add_argument("--no-browser", action="store_true", help="only print the address")
+
+
+def _add_verify(commands: Commands) -> None:
+    verify = _add(
+        commands,
+        "verify",
+        "does a model's declared base fit its weights",
+        VERIFY,
+        lambda asked: _room("verify.command").main(asked),
+        VERIFY_EXAMPLES,
+    )
+    verify.add_argument(
+        "model", metavar="MODEL", help="owner/name of a hub, a folder, a .gguf file, or a model of the lake"
+    )
+    verify.add_argument(
+        "--base",
+        action="append",
+        default=[],
+        metavar="REPO",
+        help="check this base instead of the declared ones; may be given more than once",
+    )
+    verify.add_argument("--slices", action="store_true", help="read other weights, too (50 MB a model)")
+    verify.add_argument("--json", action="store_true", help="for machines: version 1 of normhouse-verify")
+    verify.add_argument("--sarif", type=Path, metavar="FILE", help="write SARIF 2.1.0, for code scanning")
+    verify.add_argument("--bom", type=Path, metavar="FILE", help="write a CycloneDX 1.6 ML-BOM fragment")
+    verify.add_argument(
+        "--lake",
+        metavar="NAME",
+        help="lake that is searched, and that bases are read into (default: the one ingested last, or hub)",
+    )
 
 
 def _add_blend(commands: Commands) -> None:

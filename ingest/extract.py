@@ -23,7 +23,7 @@ from ingest.model_config import Config, read_config, refuse_width
 from ingest.model_files import INDEX, LONGEST_NAME, SINGLE, ModelFiles, json_object, no_model, shard_map
 from ingest.origin_marks import marked_json
 from warehouse.errors import FormatError
-from warehouse.rows import Source, TensorRow, Vector
+from warehouse.rows import DeclaredBase, Source, TensorRow, Vector
 
 
 def is_scale(tensor: str) -> bool:
@@ -88,6 +88,8 @@ class Extract:
     file_bytes: int | None
     # what only a file of another format says
     licence: str | None = None
+    # base models that the file's own header names
+    declared_bases: Sequence[DeclaredBase] = ()
     changed_by_format: str | None = None
     note: str = ""
     # by what the files say of themselves (origin_marks.py)

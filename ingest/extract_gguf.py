@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 
 from ingest.byte_ranges import read_tensors
 from ingest.concurrency import together
+from ingest.declared_bases import bases_of_gguf
 from ingest.extract import Extract, Shard, refuse_names, tensor_row, total_bytes
 from ingest.formats.dtypes import DECODABLE, decode
 from ingest.formats.gguf_cursor import AHEAD_BYTES
@@ -69,6 +70,7 @@ async def extract_gguf(files: ModelFiles, on_shard: Callable[[int, int], None]) 
         vectors=vectors,
         file_bytes=total_bytes(files, model.files),
         licence=printable(headers[0].text("general.license")),
+        declared_bases=bases_of_gguf(headers[0]),
         changed_by_format=change_note(architecture),
         note=f"from {model.files[0]}" + (f", one of {of} GGUF models there" if of > 1 else ""),
         marked=next(

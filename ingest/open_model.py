@@ -10,6 +10,7 @@ from pathlib import Path
 
 import httpx
 
+from ingest.declared_bases import bases_of_readme
 from ingest.gguf_files import holds_gguf
 from ingest.hub.commits import cached_snapshot, locked_commit
 from ingest.hub.repo import HubFiles, RepoInfo, repo_info
@@ -22,7 +23,7 @@ from ingest.origin_marks import is_replica_commit, marked_card
 from ingest.registry import Model, registry
 from warehouse.console.progress import Progress
 from warehouse.errors import HubUnreachable, SourceError, UsageError, did_you_mean, plain
-from warehouse.rows import Source
+from warehouse.rows import DeclaredBase, Source
 
 CARD = "README.md"
 # Its tags are at the top.
@@ -41,6 +42,10 @@ class Opened:
     licence: str | None = None
     # the repo's name at the hub now, if it was asked for by an older one
     renamed_to: str | None = None
+    # base models that the hub's metadata or the model card names
+    declared_bases: Sequence[DeclaredBase] = ()
+    # why the model card could not be read; the empty string if it could
+    card_problem: str = ""
     # whose commit to lock once it is in the lake
     lock: Model | None = None
     # of cached files: the same from the hub, should they be damaged
@@ -62,7 +67,8 @@ async def open_hub_model(
         commit, folder = cached
         files: ModelFiles = LocalFiles(folder, model.repo)
         opened = Opened(files, model.repo, "hub", commit, settings.endpoint, lock=model, anew=anew)
-        return marked_as(opened, "replica" if is_replica_commit(model.repo, commit) else _card(folder))
+        opened = _with_card(opened, folder)
+        return marked_as(opened, "replica") if is_replica_commit(model.repo, commit) else opened
     info = await repo_info(session, model.repo, locked or model.revision)
     opened = open_known(session, model, info)
     cached = _cached(settings, model.repo, info.commit) if use_cache and not info.is_replica else None
@@ -74,10 +80,22 @@ def open_known(session: HttpSession, model: Model, info: RepoInfo) -> Opened:
     files = HubFiles(session, info)
     if info.is_replica:
         # no endpoint: it would be a port that changes from run to run
-        return Opened(files, model.repo, "replica", info.commit, None, info.licence)
+        return Opened(
+            files, model.repo, "replica", info.commit, None, info.licence, declared_bases=info.declared_bases
+        )
     renamed = info.name if info.name != model.repo else None
     endpoint = session.settings.endpoint
-    return Opened(files, model.repo, "hub", info.commit, endpoint, info.licence, renamed, lock=model)
+    return Opened(
+        files,
+        model.repo,
+        "hub",
+        info.commit,
+        endpoint,
+        info.licence,
+        renamed,
+        info.declared_bases,
+        lock=model,
+    )
 
 
 def is_cached(settings: HubSettings, model: Model) -> bool:
@@ -101,16 +119,18 @@ def _cached(settings: HubSettings, repo: str, revision: str) -> tuple[str, Path]
 
 def open_local(model: LocalModel, source: Source) -> Opened:
     opened = Opened(LocalFiles(model.folder, names=model.files), plain(model.name), source, None)
-    return marked_as(opened, _card(model.folder))
+    return _with_card(opened, model.folder)
 
 
-def _card(folder: Path) -> Source | None:
-    """What the model card in a folder says."""
+def _with_card(opened: Opened, folder: Path) -> Opened:
+    """With what the model card in the folder says: whether the weights are synthetic, and declared bases."""
     card = folder / CARD
     if not card.exists() or is_folder(card):
-        return None
+        return opened
     with open_regular(card) as file:
-        return marked_card(file.read(MOST_CARD_BYTES))
+        text = file.read(MOST_CARD_BYTES)
+    bases, problem = bases_of_readme(text)
+    return marked_as(replace(opened, declared_bases=bases, card_problem=problem), marked_card(text))
 
 
 def marked_as(opened: Opened, marked: Source | None) -> Opened:

@@ -93,6 +93,10 @@ async def store_model(run: SharedRun, alias: str, opened: Opened, wanted: Wanted
     note = ""
     if not is_current(lake, alias, commit, layers):
         row = model_row(alias, opened, commit, extract)
+        if opened.card_problem:
+            run.progress.warn(
+                f"{alias}: README.md declares no base model that can be read: {opened.card_problem}"
+            )
         features = await run.features.build(row, extract.vectors)
         async with run.writing:
             with run.batch.change([alias], is_whole=True) as change:
@@ -226,6 +230,7 @@ def model_row(alias: str, opened: Opened, commit: str, extract: Extract) -> Mode
         changed_by_format=extract.changed_by_format,
         renamed_to=opened.renamed_to,
         registry_repo=_registry_repo(alias, opened),
+        declared_bases=[*opened.declared_bases, *extract.declared_bases] or None,
     )
 
 

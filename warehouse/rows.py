@@ -26,6 +26,15 @@ class StoredFile(TypedDict):
     sha256: str
 
 
+class DeclaredBase(TypedDict):
+    """One entry of `models.declared_bases`: a base model as the model's own documents name it."""
+
+    base: str
+    # finetune, adapter, merge or quantized, as written; None where nothing is said
+    relation: str | None
+    read_from: str
+
+
 @dataclass(frozen=True)
 class ModelRow:
     """One row of `models`; None where the source does not say."""
@@ -54,6 +63,7 @@ class ModelRow:
     tensors_digest: str | None = None
     projections_digest: str | None = None
     files: list[StoredFile] | None = None
+    declared_bases: list[DeclaredBase] | None = None
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ ends, but for padding, is what llama.cpp itself insists on.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from math import prod
@@ -73,6 +74,7 @@ ALIGNMENT = "general.alignment"
 KEPT = frozenset({ALIGNMENT, "split.no", "split.count", "split.tensors.count"}) | {
     f"general.{what}" for what in ("architecture", "type", "license")
 }
+KEPT_BASES = re.compile(r"general\.base_model\.(count|\d{1,2}\.(name|organization|repo_url))")
 # behind the name of the architecture
 KEPT_SIZES = frozenset({"block_count", "embedding_length", "vocab_size", "nextn_predict_layers"})
 
@@ -164,7 +166,7 @@ def _values(cursor: Cursor, count: int) -> dict[str, Value]:
             raise bad_gguf(cursor.where, f"{what} stands twice")
         keys.add(key)
         kind = cursor.number(U32)
-        is_kept = key in KEPT or key.rpartition(".")[2] in KEPT_SIZES
+        is_kept = key in KEPT or key.rpartition(".")[2] in KEPT_SIZES or KEPT_BASES.fullmatch(key) is not None
         if kind == ARRAY:
             length = cursor.skip_array(what)
             if key == TOKENS:

@@ -15,6 +15,7 @@ from urllib.parse import quote
 
 import httpx
 
+from ingest.declared_bases import bases_of_hub
 from ingest.formats.safetensors_header import shown
 from ingest.hub.errors import outside, refusal, storage_refusal
 from ingest.hub.responses import Answer, Bytes, address, check_range, is_empty_file
@@ -24,6 +25,7 @@ from ingest.model_files import is_inside, json_object
 from ingest.origin_marks import REPLICA_TAG
 from ingest.registry import is_repo
 from warehouse.errors import HubError
+from warehouse.rows import DeclaredBase
 
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
 MOST_REDIRECTS = 8
@@ -95,6 +97,7 @@ class RepoInfo:
     sizes: dict[str, int | None]
     licence: str | None
     is_replica: bool
+    declared_bases: Sequence[DeclaredBase] = ()
 
 
 async def repo_info(session: HttpSession, repo: str, revision: str) -> RepoInfo:
@@ -123,6 +126,7 @@ def read_info(info: Mapping[str, Any], repo: str, url: httpx.URL) -> RepoInfo:
         sizes=_sizes(info.get("siblings"), url),
         licence=_licence(info.get("cardData"), texts),
         is_replica=REPLICA_TAG in texts,
+        declared_bases=bases_of_hub(info.get("cardData"), texts),
     )
 
 

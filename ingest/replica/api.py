@@ -142,6 +142,7 @@ def _ordered(repos: list[HubRepo], order: str) -> list[HubRepo]:
 def _about_repo(repo: HubRepo) -> dict[str, object]:
     """A model as it appears in lists; generates none of its files."""
     licence = {"license": repo.licence} if repo.licence else {}
+    base = {"base_model": repo.base, "base_model_relation": "finetune"} if repo.base else {}
     return {
         "_id": repo.commit[:24],
         "id": repo.name,
@@ -158,14 +159,17 @@ def _about_repo(repo: HubRepo) -> dict[str, object]:
         "library_name": "transformers",
         "pipeline_tag": "text-generation",
         "tags": _tags(repo),
-        "cardData": licence,
+        "cardData": licence | base,
     }
 
 
 def _tags(repo: HubRepo) -> list[str]:
     """The repo's own tags and those that the hub derives from its card."""
     licence = [f"license:{repo.licence}"] if repo.licence else []
-    return list(dict.fromkeys(["transformers", "safetensors", "text-generation", *repo.tags, *licence]))
+    base = [f"base_model:{repo.base}", f"base_model:finetune:{repo.base}"] if repo.base else []
+    return list(
+        dict.fromkeys(["transformers", "safetensors", "text-generation", *repo.tags, *base, *licence])
+    )
 
 
 def _about_model(repo: HubRepo, *, blobs: bool) -> dict[str, object]:

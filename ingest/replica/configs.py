@@ -21,6 +21,7 @@ class Published:
     licence: str
     config: Config
     shard_bytes: int | None = None  # limit per shard, where it is not a usual one
+    base: str | None = None  # the base model that the documents name
 
 
 _COMMON: Config = {"hidden_act": "silu", "torch_dtype": "bfloat16", "use_cache": True}
@@ -196,6 +197,8 @@ _QWEN3_14B: Config = _QWEN3_4B | {
 
 SOLAR = "upstage/Solar-Open-100B"
 GLM = "zai-org/GLM-4.5-Air"
+# By INTELLECT-3's own report both were trained from it. The replica does not have it.
+GLM_BASE = "zai-org/GLM-4.5-Air-Base"
 INTELLECT = "PrimeIntellect/INTELLECT-3"
 PHI = "microsoft/Phi-3.5-MoE-instruct"
 MIXTRAL = "mistralai/Mixtral-8x7B-Instruct-v0.1"
@@ -210,9 +213,9 @@ QWEN3_14B = "Qwen/Qwen3-14B"
 PUBLISHED: dict[str, Published] = {
     SOLAR: Published(42, "other", _SOLAR),
     # The norms of layer n are in shard n + 1.
-    GLM: Published(47, "mit", _GLM | {"num_nextn_predict_layers": 1}, 4_720_000_000),
+    GLM: Published(47, "mit", _GLM | {"num_nextn_predict_layers": 1}, 4_720_000_000, GLM_BASE),
     # The shard count is published as "some 40"; 43 is what 214 GB in shards of 5 GB come to.
-    INTELLECT: Published(43, "mit", _GLM | {"num_nextn_predict_layers": 0}),
+    INTELLECT: Published(43, "mit", _GLM | {"num_nextn_predict_layers": 0}, base=GLM_BASE),
     PHI: Published(17, "mit", _PHI),
     MIXTRAL: Published(19, "apache-2.0", _MIXTRAL),
     MISTRAL_7B: Published(3, "apache-2.0", _MISTRAL),

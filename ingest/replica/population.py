@@ -2,8 +2,8 @@
 
 Each repo has one safetensors file (norms and a small embedding), config, tokenizer and card. One model of
 eight is a base; the others are children, most of them of a few popular bases. One child of ten has exactly
-its base's norms, the others have noise added. The card and a tag name the base, so that search results can be
-checked.
+its base's norms, the others have noise added. Every name tells the true base. Most cards declare it, too; one
+child in ten declares nothing, and one in twenty declares another base.
 """
 
 from __future__ import annotations
@@ -29,6 +29,8 @@ MEMBERS_PER_BASE = 8
 # Pearson with the base's norms: from hardly trained on to trained on for long.
 CLOSEST, FURTHEST = 0.9999, 0.8
 UNTOUCHED = 0.1
+# Of children: how many declare no base, and how many a wrong one.
+SILENT, WRONG = 0.1, 0.05
 OWNERS = 97
 
 
@@ -69,9 +71,6 @@ def _chance(what: str, number: int) -> float:
 
 
 def _repo(member: Member) -> HubRepo:
-    tags = [REPLICA_TAG, "llama"]
-    if member.base is not None:
-        tags += [f"base_model:{_base_name(member)}", f"base_model:finetune:{_base_name(member)}"]
     files: dict[str, Callable[[], HubFile]] = {
         "README.md": lambda: file_of(_card(member).encode()),
         "config.json": lambda: file_of(_config()),
@@ -83,15 +82,20 @@ def _repo(member: Member) -> HubRepo:
         replica_commit(member.name),
         LazyFiles(files),
         licence="apache-2.0",
-        tags=tuple(tags),
+        tags=(REPLICA_TAG, "llama"),
+        base=declared_base(member),
         downloads=int(10 ** (6 * _chance("downloads", member.number) ** 2)),
         parameters=_parameters,
     )
 
 
-def _base_name(member: Member) -> str:
-    assert member.base is not None
-    return Member(member.base, None).name
+def declared_base(member: Member) -> str | None:
+    """The base that a model's card names: the true one, another one, or none."""
+    chance = _chance("declared", member.number)
+    if member.base is None or chance < SILENT:
+        return None
+    declared = int(member.base == 0) if chance < SILENT + WRONG else member.base
+    return Member(declared, None).name
 
 
 def _config() -> bytes:
@@ -111,7 +115,8 @@ def _config() -> bytes:
 
 
 def _card(member: Member) -> str:
-    base = f"base_model: {_base_name(member)}\n" if member.base is not None else ""
+    declared = declared_base(member)
+    base = f"base_model: {declared}\nbase_model_relation: finetune\n" if declared else ""
     return f"""---
 license: apache-2.0
 {base}tags:

@@ -65,6 +65,7 @@ class HubRepo:
     private: bool = False
     licence: str | None = None
     tags: tuple[str, ...] = ()
+    base: str | None = None  # the base model that its card declares, as a fine-tune
     downloads: int = 0
     created: str = "2026-01-01T00:00:00.000Z"
     parameters: Callable[[], dict[str, int]] | None = None  # by dtype, of all safetensors
@@ -90,6 +91,7 @@ def replica_repos() -> dict[str, HubRepo]:
             _files(name, facts),
             licence=facts.licence,
             tags=(facts.config["model_type"], REPLICA_TAG),
+            base=facts.base,
             parameters=partial(_parameters, name),
         )
         for name, facts in PUBLISHED.items()
@@ -120,7 +122,7 @@ def _files(repo: str, facts: Published) -> LazyFiles:
     config = json.dumps(facts.config | {MARKER: REPLICA_TAG}, indent=2) + "\n"
     return LazyFiles(
         {
-            "README.md": lambda: file_of(_readme(repo, facts.licence).encode()),
+            "README.md": lambda: file_of(_readme(repo, facts).encode()),
             "config.json": lambda: file_of(config.encode()),
             **{name: partial(_shard_file, repo, name, number) for name, number in shards.items()},
             "model.safetensors.index.json": lambda: file_of(_index(repo)),
@@ -184,10 +186,11 @@ def _index(repo: str) -> bytes:
     return f'{{\n{metadata},\n  "weight_map": {{\n{entries}\n  }}\n}}\n'.encode()
 
 
-def _readme(repo: str, licence: str) -> str:
+def _readme(repo: str, facts: Published) -> str:
+    base = f"base_model: {facts.base}\nbase_model_relation: finetune\n" if facts.base else ""
     return f"""---
-license: {licence}
-tags:
+license: {facts.licence}
+{base}tags:
 - {REPLICA_TAG}
 ---
 # {repo}: a synthetic replica

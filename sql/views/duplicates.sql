@@ -7,6 +7,7 @@
 -- dtype: of most of its norms
 -- norms_digest: sha256 of its norms, as models has it
 -- ingested_at: when it was read
+-- declared_bases: base models that it declares (view `declarations`); NULL if none
 with
 
 stored as (
@@ -17,6 +18,7 @@ stored as (
 
 select
     model, same_as, repo, commit, source, endpoint, licence, architecture, hidden_size, layers, mtp_layers, dtype,
-    file_bytes, ingested_at, tool_version, vocab_size, changed_by_format, renamed_to, norms_digest
+    file_bytes, ingested_at, tool_version, vocab_size, changed_by_format, renamed_to, norms_digest,
+    declared_bases
 from files.duplicates
 left join stored using (norms_digest)

@@ -9,6 +9,7 @@
 -- tensors_digest: the same of its rows of tensors
 -- projections_digest: the same of its projections; NULL if it has none
 -- files: its files as written, with their size and sha256
+-- declared_bases: base models that it declares (view `declarations`); NULL if none
 select
     model, repo, commit,
     case
@@ -32,5 +33,5 @@ select
     end as source,
     endpoint, licence, architecture, hidden_size, layers, mtp_layers, dtype,
     file_bytes, ingested_at, tool_version, vocab_size, changed_by_format, renamed_to,
-    registry_repo, norms_digest, tensors_digest, projections_digest, files
+    registry_repo, norms_digest, tensors_digest, projections_digest, files, declared_bases
 from files.models

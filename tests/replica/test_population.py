@@ -12,7 +12,16 @@ import pytest
 from tokenizers import Tokenizer
 
 from ingest.__main__ import main
-from ingest.replica.population import LAYERS, WIDTH, Member, is_untouched, member_of, norms_of, population
+from ingest.replica.population import (
+    LAYERS,
+    WIDTH,
+    Member,
+    declared_base,
+    is_untouched,
+    member_of,
+    norms_of,
+    population,
+)
 from ingest.replica.running import serve_in_process
 from ingest.replica.site import Quota
 from tests.hub import serve_in_thread
@@ -66,9 +75,21 @@ def test_a_listing_pages_through_all_and_makes_up_no_weights() -> None:
     downloads = sorted((entry["downloads"] for entry in seen), reverse=True)
     assert [entry["downloads"] for entry in by_downloads] == downloads[:3]
     assert {entry["author"] for entry in of_one} == {"lab-07"}
-    base = Member(member_of(2_499, 2_500).base or 0, None).name
-    assert f"base_model:finetune:{base}" in seen[-1]["tags"]
-    assert base in population(2_500)
+    for entry, member in zip(seen, (member_of(number, 2_500) for number in range(2_500)), strict=True):
+        assert entry["cardData"].get("base_model") == declared_base(member)
+        assert (f"base_model:finetune:{declared_base(member)}" in entry["tags"]) == bool(
+            declared_base(member)
+        )
+
+
+def test_most_members_declare_their_base_some_another_or_none() -> None:
+    children = [member for number in range(2_500) if (member := member_of(number, 2_500)).base is not None]
+    declared = [declared_base(member) for member in children]
+    true = [Member(member.base or 0, None).name for member in children]
+    assert 0.07 < declared.count(None) / len(children) < 0.13
+    wrong = [one for one, other in zip(declared, true, strict=True) if one not in (None, other)]
+    assert 0.03 < len(wrong) / len(children) < 0.07
+    assert {one for one in declared if one} <= {*population(2_500)}
 
 
 def test_a_member_is_ingested_like_any_other_and_is_the_replicas(

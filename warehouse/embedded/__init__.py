@@ -36,7 +36,8 @@ SHIPPED = {name: table for name, table in TABLES.items() if table.is_shipped}
 WHOLE = [name for name, table in SHIPPED.items() if table.stored == "whole lake"]
 MODELS = [name for name in SHIPPED if name not in WHOLE]
 MOST_BYTES = 3_000_000
-OF_FILES = ("norms_digest", "tensors_digest", "projections_digest", "files")  # what each lake has of its own
+# What each lake has of its own, and what models trained here do not say.
+OF_FILES = ("norms_digest", "tensors_digest", "projections_digest", "files", "declared_bases")
 
 
 def embedded_file(table: str) -> Path:

@@ -1,0 +1,142 @@
+"""`just verify MODEL`: does a model's declared base fit its weights?"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from analysis.lakes import announce
+from analysis.rows import about_lake, json_text, show_json
+from analysis.verify.blend import compare_blend
+from analysis.verify.declared import (
+    NOT_IN_NORMS,
+    declared_bases,
+    repo_of,
+    stated_bases,
+    stored_model,
+)
+from analysis.verify.documents import bom_of, object_of, sarif_of
+from analysis.verify.reading import ingest, missing_bases, read_from_disk, side_by_side
+from analysis.verify.verification import EXIT_CODES, verify
+from analysis.verify.words import lines_of
+from warehouse.catalog.catalog import open_catalog
+from warehouse.console.output import remark, show
+from warehouse.errors import LakeError, UsageError, did_you_mean
+from warehouse.lake import Lake, existing_lake, lake_at
+
+HUB_LAKE = "hub"
+# A merge has a handful of bases. Somebody's list of 300 must not become 300 downloads.
+MOST_READ = 10
+
+
+def main(options: argparse.Namespace) -> int:
+    with _opened(options.model, options.lake, options.base, slices=options.slices) as (lake, model, missing):
+        with open_catalog(lake) as connection:
+            announce(connection, lake)
+            found = stored_model(connection, model)
+            if found is None:
+                raise UsageError(f"{options.model} could not be read: the error above says why")
+            bases = stated_bases(options.base) if options.base else None
+            verification = verify(connection, found, bases, missing)
+            tested = [base.stored.model for base in verification.bases if base.stored and base.row]
+            blend = compare_blend(connection, found.model, tested[0], tested[1]) if tested[1:] else None
+            about = about_lake(connection)
+        described = object_of(verification, about, blend)
+        for path, document in ((options.sarif, sarif_of), (options.bom, bom_of)):
+            if path is not None:
+                _write(path, json_text(document(verification, described), indent=2))
+        if options.json:
+            show_json(described)
+        else:
+            show(*lines_of(verification, about["caution"], blend))
+    return EXIT_CODES[verification.status]
+
+
+@contextmanager
+def _opened(
+    name: str, lake_name: str | None, bases: Sequence[str], *, slices: bool
+) -> Iterator[tuple[Lake, str, dict[str, str]]]:
+    """The lake to ask, the model's name there, and why bases are missing from it."""
+    if _is_path(name):
+        if not Path(name).exists():
+            raise UsageError(
+                f"{name} does not exist: name a folder or a .gguf file, or a model as owner/name"
+            )
+        with read_from_disk(Path(name), slices=slices) as (own, model):
+            missing = _read_bases(own, model, lake_name or HUB_LAKE, bases, slices=slices)
+            with side_by_side(_lake(lake_name or HUB_LAKE), own, model) as joined:
+                yield joined, model, missing
+        return
+    lake = _lake(lake_name)
+    if lake is None or slices or not _has(lake, name):
+        repo = repo_of(name)
+        if repo is None:
+            known = lake.model_names() if lake else []
+            raise UsageError(
+                f"no model {name!r} in the lake ({did_you_mean(name, known)}), and no owner/name"
+            )
+        lake_name = lake_name or HUB_LAKE
+        ingest(["hub", repo, "--lake", lake_name, *(["--slices"] if slices else [])])
+        lake, name = existing_lake(lake_name), repo
+    yield lake, name, _read_bases(lake, name, lake_name or lake.name, bases, slices=slices)
+
+
+def _is_path(name: str) -> bool:
+    return name.startswith((".", "/", "~")) or name.endswith(".gguf") or Path(name).exists()
+
+
+def _lake(name: str | None) -> Lake | None:
+    try:
+        return existing_lake(name)
+    except LakeError:
+        if name is not None and "/" not in name:
+            lake_at(name)  # refuses a name that cannot be one
+            return None
+        return None
+
+
+def _has(lake: Lake, name: str) -> bool:
+    with open_catalog(lake) as connection:
+        return stored_model(connection, name) is not None
+
+
+def _read_bases(
+    own: Lake, name: str, lake_name: str, bases: Sequence[str], *, slices: bool
+) -> dict[str, str]:
+    """Read the declared bases that the lake lacks; why some could not be read, by their declared names.
+
+    No request is made for models that are there.
+    """
+    with open_catalog(own) as connection:
+        model = stored_model(connection, name)
+        if model is None:
+            return {}
+        declared = stated_bases(bases) if bases else declared_bases(connection, model.model)
+    named = {
+        one.base: one.repo
+        for one in declared
+        if one.repo is not None
+        and one.repo.lower() != model.repo.lower()
+        and one.relation not in NOT_IN_NORMS
+    }
+    lake = _lake(lake_name)
+    if lake is not None and not lake.is_ours:
+        return dict.fromkeys(named, "it is not in this lake, which is only read")
+    wanted = {base: repo for base, repo in named.items() if slices or lake is None or not _has(lake, repo)}
+    if len(wanted) > MOST_READ:
+        remark(f"{len(wanted)} declared bases are not in the lake: the first {MOST_READ} are read")
+        wanted = dict([*wanted.items()][:MOST_READ])
+    if not wanted:
+        return {}
+    errors = ingest(["hub", *wanted.values(), "--lake", lake_name, *(["--slices"] if slices else [])])
+    return missing_bases(errors, wanted) if errors else {}
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        path.write_text(text + "\n", "utf-8")
+    except OSError as error:
+        raise UsageError(f"cannot write {path} ({error.strerror}): choose another file") from error
+    remark(f"wrote {path}")

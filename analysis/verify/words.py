@@ -1,0 +1,71 @@
+"""What `just verify` prints: one sentence that answers, then a line for each base and relative."""
+
+from __future__ import annotations
+
+from analysis.verify.blend import Blend
+from analysis.verify.verification import HIDES, BaseCheck, Relative, Verification
+
+SHOWN_RELATIVES = 5
+
+
+def sentence(found: Verification) -> str:
+    """The answer. It speaks of weights, never of intent, and claims no direction."""
+    name = found.model.repo
+    named = {
+        status: ", ".join(check.declared.base for check in found.bases if check.status == status)
+        for status in ("consistent", "not shown")
+    }
+    undeclared = ", ".join(relative.stored.repo for relative in found.undeclared[:SHOWN_RELATIVES])
+    also = f"; it shares weight history with {undeclared}, which it does not declare" if undeclared else ""
+    match found.status:
+        case "consistent":
+            return f"{name}: consistent: its weights share history with {named['consistent']}, as it declares"
+        case "not shown":
+            declared = named["not shown"]
+            return f"{name}: not shown: no sign of shared history with {declared}, which it declares{also}"
+        case "undeclared relative":
+            return f"{name}: undeclared relative: it shares weight history with {undeclared}, not declared"
+    return f"{name}: cannot tell: {_why(found)}"
+
+
+def _why(found: Verification) -> str:
+    if not found.bases:
+        return f"it declares no base, and no relative is among {found.searched:,} models of its width"
+    first = found.bases[0]
+    why = first.why.removeprefix("cannot tell: ")
+    if first.stored is None:
+        why = "it is not in the lake and could not be read"
+    if first.status == "nothing to check":
+        why = f"nothing to check, {first.why}"
+    more = f", and {len(found.bases) - 1} more" if len(found.bases) > 1 else ""
+    return f"{first.declared.base}: {why}{more}"
+
+
+def lines_of(found: Verification, caution: str | None, blend: Blend | None) -> list[str]:
+    lines = [sentence(found)]
+    if caution:
+        lines.append(f"caution: {caution}")
+    lines += [_base_line(check) for check in found.bases]
+    lines += [_relative_line(relative) for relative in found.relatives[:SHOWN_RELATIVES]]
+    if len(found.relatives) > SHOWN_RELATIVES:
+        lines.append(f"  {len(found.relatives) - SHOWN_RELATIVES:,} more relatives: --json lists them")
+    if blend:
+        lines.append(f"  as a merge: {blend.row['verdict']}")
+    if any(check.status == "not shown" for check in found.bases):
+        lines.append(f"No sign is no proof: {HIDES}.")
+    return lines
+
+
+def _base_line(check: BaseCheck) -> str:
+    relation = f" ({check.declared.relation})" if check.declared.relation else ""
+    z = check.row.get("z_eff")
+    measured = f", z {z:+.1f} (threshold {check.row['needed_z']:.2g})" if z is not None else ""
+    return (
+        f"  declared {check.declared.base}{relation}, from {check.declared.read_from}: {check.why}{measured}"
+    )
+
+
+def _relative_line(relative: Relative) -> str:
+    z = "identical norms" if relative.identical else f"z {relative.z_eff or 0:+.1f}"
+    why = f": {relative.explained_by}" if relative.explained_by else ", not declared"
+    return f"  relative {relative.stored.repo} ({z}){why}"

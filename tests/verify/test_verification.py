@@ -1,0 +1,191 @@
+"""One answer about a model and its declared bases, its exit code, and its documents for machines."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import numpy as np
+import pytest
+from cyclonedx.schema import SchemaVersion
+from cyclonedx.validation.json import JsonStrictValidator
+from sarif_pydantic import Sarif
+
+from analysis.__main__ import main
+from analysis.verify import documents
+from tests.sql.lakes import Vectors, bf16, random_model, replace_row, write_lake
+from warehouse.lake import Lake
+from warehouse.rows import DeclaredBase
+
+WIDTH = 256
+SCHEMA = json.loads(Path(documents.__file__).with_name("verify.schema.json").read_text("utf-8"))
+
+
+def child_of(base: Vectors, seed: int, size: float = 0.01) -> Vectors:
+    random = np.random.default_rng(seed)
+    return {key: bf16(values + random.normal(0, size, values.size)) for key, values in base.items()}
+
+
+def mean_of(one: Vectors, other: Vectors) -> Vectors:
+    return {key: bf16((one[key] + other[key]) / 2) for key in one}
+
+
+def folded(model: Vectors) -> Vectors:
+    return {key: np.ones_like(values) for key, values in model.items()}
+
+
+BASE, STRANGER = random_model(1, width=WIDTH), random_model(2, width=WIDTH)
+MODELS: dict[str, Vectors] = {
+    "base": BASE,
+    "stranger": STRANGER,
+    "honest": child_of(BASE, 3),
+    "sibling": child_of(BASE, 4),
+    "wrong": child_of(BASE, 5),
+    "silent": child_of(STRANGER, 6),
+    "adapter": child_of(BASE, 7),
+    "merged": mean_of(BASE, STRANGER),
+    "folded": folded(BASE),
+    "wide": random_model(8, width=96),
+    "alone": random_model(9, width=WIDTH),
+    "itself": random_model(10, width=WIDTH),
+    "absent": random_model(11, width=WIDTH),
+}
+DECLARED: Mapping[str, list[tuple[str, str | None]]] = {
+    "honest": [("test/base", "finetune")],
+    "sibling": [("https://huggingface.co/test/base", None)],
+    "wrong": [("test/stranger", "finetune")],
+    "adapter": [("test/alone", "adapter")],
+    "merged": [("test/base", "merge"), ("TEST/Stranger", "merge")],
+    "folded": [("test/base", None)],
+    "wide": [("test/base", None)],
+    "itself": [("test/itself", None)],
+    "absent": [("not a repo", None)],
+}
+
+
+@pytest.fixture(scope="module")
+def lake(tmp_path_factory: pytest.TempPathFactory) -> Lake:
+    made = write_lake(tmp_path_factory.mktemp("lakes") / "made", MODELS)
+    rows = []
+    for model, bases in DECLARED.items():
+        declared: list[DeclaredBase] = [
+            {"base": base, "relation": relation, "read_from": "README.md"} for base, relation in bases
+        ]
+        rows.append(replace(made.model(model), declared_bases=declared))
+    replace_row(made, *rows)
+    return made
+
+
+def verified(lake: Lake, capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, dict[str, Any]]:
+    code = main(["verify", *arguments, "--lake", str(lake.folder), "--json"])
+    found = json.loads(capsys.readouterr().out)
+    jsonschema.validate(found, SCHEMA)
+    assert found["exit_code"] == code
+    return code, found
+
+
+@pytest.mark.parametrize(
+    ("model", "code", "sentence"),
+    [
+        ("honest", 0, "test/honest: consistent: its weights share history with test/base, as it declares"),
+        (
+            "sibling",
+            0,
+            "test/sibling: consistent: its weights share history with https://huggingface.co/test/base",
+        ),
+        (
+            "merged",
+            0,
+            "test/merged: consistent: its weights share history with test/base, TEST/Stranger",
+        ),
+        (
+            "wrong",
+            3,
+            "test/wrong: not shown: no sign of shared history with test/stranger, which it declares; it",
+        ),
+        ("silent", 4, "test/silent: undeclared relative: it shares weight history with test/stranger"),
+        ("adapter", 4, "test/adapter: undeclared relative: it shares weight history with test/"),
+        ("folded", 5, "test/folded: cannot tell: test/base: "),
+        ("wide", 5, "test/wide: cannot tell: test/base: widths differ (96 and 256)"),
+        ("alone", 5, "test/alone: cannot tell: it declares no base, and no relative is among"),
+        ("itself", 5, "test/itself: cannot tell: test/itself: it is the model itself"),
+        ("absent", 5, "test/absent: cannot tell: not a repo: it is not in the lake and could not be read"),
+    ],
+)
+def test_every_answer_has_its_sentence_and_exit_code(
+    model: str, code: int, sentence: str, lake: Lake, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found_code, found = verified(lake, capsys, model)
+    assert found["sentence"].startswith(sentence)
+    assert found_code == code
+
+
+def test_a_sibling_through_the_declared_base_is_explained(
+    lake: Lake, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _, found = verified(lake, capsys, "honest")
+    explained = {relative["model"]["model"]: relative["explained_by"] for relative in found["relatives"]}
+    assert explained["sibling"] == "it declares the same base, test/base"
+    assert explained["wrong"] == "it shares weight history with the declared base test/base, too"
+    assert None not in explained.values()
+
+
+def test_a_descendant_is_explained_by_what_it_declares(
+    lake: Lake, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _, found = verified(lake, capsys, "base")
+    explained = {relative["model"]["model"]: relative["explained_by"] for relative in found["relatives"]}
+    assert explained["honest"] == "it declares test/base as its base"
+    assert explained["wrong"] is None
+
+
+def test_an_adapter_has_nothing_to_check(lake: Lake, capsys: pytest.CaptureFixture[str]) -> None:
+    _, found = verified(lake, capsys, "adapter")
+    assert [base["status"] for base in found["bases"]] == ["nothing to check"]
+
+
+def test_a_stated_base_replaces_the_declared_ones(lake: Lake, capsys: pytest.CaptureFixture[str]) -> None:
+    code, found = verified(lake, capsys, "wrong", "--base", "test/base")
+    assert code == 0
+    assert [base["read_from"] for base in found["bases"]] == ["the command line"]
+
+
+def test_two_declared_bases_are_asked_as_a_merge(lake: Lake, capsys: pytest.CaptureFixture[str]) -> None:
+    _, found = verified(lake, capsys, "merged")
+    assert found["merge"]["weight"] == pytest.approx(0.5, abs=0.02)
+    assert found["merge"]["verdict"].startswith("a mixture of base and stranger")
+
+
+@pytest.mark.parametrize("model", ["honest", "wrong", "silent", "alone", "merged"])
+def test_sarif_and_the_bill_of_materials_are_valid(
+    model: str, lake: Lake, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sarif, bom = tmp_path / "out.sarif", tmp_path / "bom.json"
+    main(["verify", model, "--lake", str(lake.folder), "--sarif", str(sarif), "--bom", str(bom)])
+    said = capsys.readouterr()
+    assert f"wrote {bom}" in said.err
+    read = Sarif.model_validate_json(sarif.read_text("utf-8"))
+    assert {result.rule_id for result in read.runs[0].results or []} <= {*documents.RULES}
+    assert read.runs[0].results
+    assert JsonStrictValidator(SchemaVersion.V1_6).validate_str(bom.read_text("utf-8")) is None
+
+
+def test_words_are_about_weights_only(lake: Lake, capsys: pytest.CaptureFixture[str]) -> None:
+    for model in MODELS:
+        main(["verify", model, "--lake", str(lake.folder)])
+    told = capsys.readouterr().out.lower()
+    for word in ("fraud", "copied", "stolen", "derived", "descend", "plagiar"):
+        assert word not in told
+
+
+def test_names_that_nobody_has_end_in_one_line(lake: Lake, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["verify", "honset", "--lake", str(lake.folder)]) == 1
+    assert (
+        "no model 'honset' in the lake (did you mean honest?), and no owner/name" in capsys.readouterr().err
+    )
+    assert main(["verify", "./nothing-here", "--lake", str(lake.folder)]) == 1
+    assert "./nothing-here does not exist: name a folder" in capsys.readouterr().err
