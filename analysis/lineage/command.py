@@ -61,6 +61,9 @@ def add_parser(commands: Commands) -> None:
         "was found when it was last run",
     )
     calibrate.add_argument(
+        "--peers", action="store_true", help="the rules of others beside ours, on the same pairs"
+    )
+    calibrate.add_argument(
         "--write",
         action="store_true",
         help="with --real or --slices: write the results to sql/calibration, where every page finds them",
@@ -130,12 +133,16 @@ def main_benchmark(options: argparse.Namespace) -> int:
 
 def main_calibrate(options: argparse.Namespace) -> int:
     """1 when a bar is missed."""
-    if options.real and options.slices:
-        raise UsageError("--real and --slices are two calibrations: run one after the other")
+    if options.real + options.slices + options.peers > 1:
+        raise UsageError("--real, --slices and --peers are calibrations of their own: run one at a time")
     if options.write and not (options.real or (options.slices and options.lake)):
         raise UsageError(
             "--write is for --real, or for --slices with a --lake: `just calibrate --real --write`"
         )
+    if options.peers:
+        from analysis.lineage.peers import run_peers
+
+        return run_peers(options.lake, as_json=options.json)
     if options.slices:
         from analysis.lineage.slices.calibrate import run_slices
 

@@ -1,0 +1,58 @@
+"""The rules of others, on pairs of known relation: what each says, counted by rule."""
+
+from __future__ import annotations
+
+import pyarrow as pa
+import pytest
+
+from analysis.lineage.peers import FALSE, FOUND, lines, rates
+from analysis.rows import fetch_dicts
+from warehouse.catalog.catalog import open_catalog
+from warehouse.catalog.definitions import read_query
+from warehouse.lake import Lake
+
+OURS, COSINE, CONCATENATED = "normhouse", "mean cosine above 0.9", "concatenated cosine above 0.75"
+
+
+def row(rule: str, relation: str, called: bool, one: str = "a", other: str = "b") -> dict[str, object]:
+    kind = "child" if relation == "related" else None
+    return {
+        "rule": rule,
+        "relation": relation,
+        "kind": kind,
+        "is_called": called,
+        "model_a": one,
+        "model_b": other,
+    }
+
+
+def test_false_calls_and_found_children_are_counted_by_rule_with_intervals() -> None:
+    rows = [
+        row(OURS, "related", True),
+        row(OURS, "independent", False, "a", "c"),
+        row(COSINE, "related", True),
+        row(COSINE, "unrelated", True, "a", "c"),
+    ]
+    found = {(one["rule"], one["what"]): one for one in rates(rows)}
+    assert (found[OURS, FALSE]["called"], found[OURS, FALSE]["pairs"]) == (0, 1)
+    assert (found[COSINE, FALSE]["called"], found[COSINE, FOUND]["called"]) == (1, 1)
+    assert found[OURS, FALSE]["high"] > 0.5, "one pair proves little"
+    said = lines(rates(rows))
+    assert [line.split(" " * 3)[0].strip() for line in said[1:3]] == [OURS, COSINE]
+
+
+@pytest.mark.slow
+def test_cosines_call_strangers_related_and_the_lineage_test_does_not(
+    zoo: Lake, calibration: dict[str, pa.Table]
+) -> None:
+    with open_catalog(zoo) as connection, connection.cursor() as own:
+        own.register("known", calibration["calibration_pairs"])
+        found = {
+            (one["rule"], one["what"]): one
+            for one in rates(fetch_dicts(own, read_query("calibration/peer_rules")))
+        }
+    assert len(found) == 2 * 5
+    for rule in (COSINE, CONCATENATED):
+        assert found[rule, FALSE]["called"] > found[rule, FALSE]["pairs"] / 2
+    assert found[OURS, FALSE]["called"] == 0
+    assert found[OURS, FOUND]["called"] == found[OURS, FOUND]["pairs"]
