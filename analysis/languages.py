@@ -1,7 +1,7 @@
-"""The languages of the report, and texts that stand beside each other in TOML files, one table a text.
+"""Texts of the report in English and Korean, read from TOML files and filled in with figures.
 
-A text is a table of languages, `{en = "…", ko = "…"}`; texts are grouped in tables. A text is a template:
-`{cosine:.2f}` is filled in from rows, so that a sentence is true of whatever lake is shown.
+A text is a table of languages, `{en = "…", ko = "…"}`, and a template: `{cosine:.2f}` is filled in from rows,
+so that a sentence is true of any lake.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Text = Mapping[Language, str]
 
 
 class Observed(float):
-    """A figure that prints as asked, or as undefined: never as 0 or nan."""
+    """A figure that prints in the given format, or as `undefined` if it is NULL or NaN."""
 
     def __new__(cls, value: float | None) -> Observed:
         return super().__new__(cls, float("nan") if value is None else value)
@@ -27,7 +27,7 @@ class Observed(float):
     def __format__(self, form: str) -> str:
         if self != self:
             return "undefined"
-        # a true minus, as everywhere in print, and none before a zero
+        # with a true minus sign, and none before a zero
         return super().__format__(_without_negative_zero(form or ".4g")).replace("-", "−")
 
 
@@ -65,7 +65,7 @@ def in_language(node: Any, language: Language) -> Any:  # noqa: ANN401 (TOML has
 
 
 def filled(template: str, values: Mapping[str, object], language: Language = "en") -> str:
-    """With figures and words in their places; figures that are not defined say so."""
+    """The template with its values; undefined figures print as `undefined`."""
     return template.format(**{name: _shown(value, language) for name, value in values.items()})
 
 
@@ -76,7 +76,7 @@ def _shown(value: object, language: Language) -> object:
 
 
 def _without_negative_zero(form: str) -> str:
-    """`z` belongs before the width and precision of a format, after its sign."""
+    """Insert `z` after the sign of a format, before its width and precision."""
     if "z" in form or not form or form[-1] not in "fFeEgG%":
         return form
     sign = form[0] if form[0] in "+- " else ""

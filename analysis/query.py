@@ -24,10 +24,10 @@ from warehouse.console.output import cell, counted, remark, show
 from warehouse.errors import UsageError, plain
 from warehouse.lake import existing_lake
 
-TABLE_ROWS = 1000  # more than anybody reads on a screen; the other formats have all rows
+TABLE_ROWS = 1000  # of a table; the other formats have all rows
 UNLIMITED = 1_000_000
 
-# Instead of ~/.duckdbrc, so that the shell is the same for everybody.
+# Replaces ~/.duckdbrc, so that the shell is the same for everybody.
 NO_DOWNLOADS = "set autoinstall_known_extensions = false; set autoload_known_extensions = false"
 STARTUP = ("-no-init", "-cmd", ".maxrows 60", "-cmd", ".nullvalue NULL", "-cmd", NO_DOWNLOADS)
 
@@ -64,7 +64,7 @@ def run_query(query: str, format: str, lake_name: str | None, output: Path | Non
         except duckdb.Error as error:
             if was_interrupted():
                 raise KeyboardInterrupt from None
-            # further lines are indented, so that no text in the message can pass for a line of ours
+            # indented, so that no text quoted in the message looks like a line of ours
             remark(*(exhausted(error) or str(error).replace("\n", "\n  ")).split("\n"))
             return 1
         except OSError as error:
@@ -94,7 +94,7 @@ def write_table(relation: duckdb.DuckDBPyRelation, file: BinaryIO) -> int:
 
 
 def write_csv(relation: duckdb.DuckDBPyRelation, file: BinaryIO) -> int:
-    """RFC 4180 with \\n; NULL is empty, lists and structs are JSON. Only on a terminal texts are escaped."""
+    """RFC 4180 with \\n; NULL is empty, lists and structs are JSON. Texts are escaped only on a terminal."""
     count = 0
     text = io.TextIOWrapper(file, encoding="utf-8", newline="", write_through=True)
     try:
@@ -109,12 +109,12 @@ def write_csv(relation: duckdb.DuckDBPyRelation, file: BinaryIO) -> int:
             writer.writerows(zip(*columns, strict=True))
             count += len(batch)
     finally:
-        text.detach()  # or it would close stdout when it goes, also after Ctrl-C
+        text.detach()  # else it would close stdout when it is deleted, also after Ctrl-C
     return count
 
 
 def write_json(relation: duckdb.DuckDBPyRelation, file: BinaryIO) -> int:
-    """An array of objects, one a line; what is not finite is null."""
+    """An array of objects, one per line; NaN and infinities are null."""
     count = 0
     for batch in relation.to_arrow_reader():
         for row in batch.to_pylist():
@@ -144,7 +144,7 @@ def _flat(value: object) -> object:
 
 
 def open_shell(lake_name: str | None, arguments: Sequence[str]) -> int:
-    """Greets on a terminal, then becomes the `duckdb` process; `arguments` go to it."""
+    """Print a greeting on a terminal, then become the `duckdb` process with these arguments."""
     lake = existing_lake(lake_name)
     program = duckdb_program()
     catalog = ensure_catalog(lake)

@@ -1,14 +1,14 @@
-"""Runs a user's SQL on a lake so that it can only read: for `just sql`, `just explore` and any later server.
+"""Runs a user's SQL on a lake so that it can only read, for `just sql` and `just explore`.
 
-Three things are needed, and `read_only_rows` sees to all of them:
+Three things are needed:
 
-1. The catalog is opened read-only, which is the caller's part (`open_catalog`).
+1. The caller opens the catalog read-only (`open_catalog`).
 2. `lock_down` closes the connection to every file outside the lake and locks its settings.
-3. `reading_statements` judges each statement before it runs. No setting of DuckDB allows reading a folder
-   without writing there: to it, `with a as (copy … to 'LAKE/file') from a` is a SELECT in an allowed folder.
+3. `reading_statements` checks each statement before it runs, because no setting of DuckDB allows reading a
+   folder but not writing there: `with a as (copy … to 'LAKE/file') from a` is a SELECT to DuckDB.
 
-Statements are judged by DuckDB's own syntax tree, which comments, quotes and spaces cannot mislead. PIVOT and
-SET VARIABLE have no such tree; they are judged by DuckDB's tokens, more strictly.
+Statements are checked by DuckDB's own syntax tree, which comments, quotes and spaces cannot mislead. PIVOT
+and SET VARIABLE have no such tree; their tokens are checked, more strictly.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ from warehouse.errors import UsageError
 from warehouse.lake import Lake
 
 LONGEST = 100_000
-"""Characters. DuckDB's parser calls itself: 400,000 characters of nested PIVOTs overflow the stack."""
+"""Characters. DuckDB's parser is recursive: 400,000 characters of nested PIVOTs overflow the stack."""
 
 SPILLED = "10GB"
-"""How much of a large query may go to disk while it runs, into a folder of its own that DuckDB removes."""
+"""How much a large query may spill to disk, into a folder of its own that DuckDB removes."""
 
 READING_STATEMENTS = {"SELECT", "EXPLAIN", "MULTI", "SET"}  # MULTI is PIVOT
 READING_NODES = {"SELECT_NODE", "SET_OPERATION_NODE", "RECURSIVE_CTE_NODE", "CTE_NODE"}
@@ -44,7 +44,7 @@ READING_WORDS = {
 WRITING_WORDS = {"copy", "insert", "update", "delete", "truncate", "merge"}
 
 # DuckDB's own table functions are refused unless they are here: `enable_logging` writes files, and
-# `json_execute_serialized_sql` runs statements that nobody has judged.
+# `json_execute_serialized_sql` runs statements that were not checked.
 READING_TABLE_FUNCTIONS = {
     *("range", "generate_series", "repeat", "repeat_row", "unnest", "json_each", "json_tree"),
     *("glob", "read_parquet", "read_csv", "read_csv_auto", "read_json", "read_json_auto", "read_ndjson"),
@@ -53,16 +53,16 @@ READING_TABLE_FUNCTIONS = {
 }
 READING_PREFIXES = ("duckdb_", "parquet_", "pragma_")
 
-# Of the others, which compute a value, only these do more than that or trust bytes without checking them.
+# Scalar functions that do more than compute a value, or that trust bytes without checking them.
 REFUSED_SCALARS = {
     *("write_log", "nextval", "setval", "currval", "sleep_ms"),
     *("combine", "finalize", "to_aggregate_state", "json_serialize_plan"),
 }
 REFUSED_PREFIX = "__internal"
-# Safe as operators. As functions, `"<"(1, {'a': 2})`, they read what is not theirs or end the process.
+# Safe as operators. Called as functions, `"<"(1, {'a': 2})`, they read foreign memory or end the process.
 COMPARISONS = {"=", "==", "!=", "<>", "<", "<=", ">", ">="}
 
-# Runs a text, which must be written out, so that it can be judged.
+# Runs a text as SQL, which must be a literal so that it can be checked.
 RUNS_TEXT = "query"
 
 
@@ -81,10 +81,10 @@ def read_only_rows(
 
 
 def lock_down(connection: duckdb.DuckDBPyConnection, lake: Lake) -> None:
-    """Closes the database to all files but the lake's and locks its settings, for all connections to it.
+    """Close the database to all files but the lake's and lock its settings, for all its connections.
 
-    There is no way back, and no second `open_catalog` of this lake in this process until the last connection
-    to it is closed: DuckDB gives it the same database, whose settings are locked.
+    This cannot be undone. Until the last connection is closed, no second `open_catalog` of this lake works in
+    this process: DuckDB would return the same database, whose settings are locked.
     """
     [(locked,)] = connection.execute("select current_setting('lock_configuration')").fetchall()
     if locked:
@@ -93,7 +93,7 @@ def lock_down(connection: duckdb.DuckDBPyConnection, lake: Lake) -> None:
     # the snapshot that the catalog's views read, and the lake's link for who names it
     folders = [Path(root), lake.path]
     settings = {
-        # Python's variables are no tables
+        # Python's variables must not be tables
         "python_enable_replacements": False,
         "allow_persistent_secrets": False,
         "temp_directory": _spill_folder(),
@@ -108,7 +108,7 @@ def lock_down(connection: duckdb.DuckDBPyConnection, lake: Lake) -> None:
 
 
 def _spill_folder() -> str:
-    """DuckDB makes it when it needs it. Without it, a query that needs more than the memory fails."""
+    """DuckDB creates it when needed; without it, a query that exceeds the memory fails."""
     try:
         return f"{tempfile.gettempdir()}/normhouse-spilled-{secrets.token_hex(8)}"
     except FileNotFoundError:  # nowhere to write
@@ -118,8 +118,8 @@ def _spill_folder() -> str:
 def reading_statements(connection: duckdb.DuckDBPyConnection, query: str) -> list[str]:
     """The query's statements, to be run one by one; UsageError if one does anything but read.
 
-    Run these texts, not the query: as a part of it, one might be read in another way. For example, after a
-    quote in a comment DuckDB takes Unicode's spaces for letters.
+    Run these texts, not the query: within the query, a text might be parsed differently. For example, after a
+    quote in a comment DuckDB takes Unicode spaces for letters.
     """
     if len(query) > LONGEST:
         raise UsageError(
@@ -152,7 +152,7 @@ def _objections_to_statement(
 
 
 def _objections(connection: duckdb.DuckDBPyConnection, text: str) -> Iterator[str]:
-    """What a statement does besides reading."""
+    """Why a statement is refused, if it does more than read."""
     tree = _tree(connection, text)
     if tree is None:
         yield from _objections_to_tokens(connection, text)
@@ -161,7 +161,7 @@ def _objections(connection: duckdb.DuckDBPyConnection, text: str) -> Iterator[st
 
 
 def _tree(connection: duckdb.DuckDBPyConnection, text: str) -> dict[str, Any] | None:
-    """DuckDB's syntax tree of SELECTs; None if there is anything else in the text."""
+    """DuckDB's syntax tree of the SELECTs in a text; None if it holds anything else."""
     [(answer,)] = connection.execute("select json_serialize_sql($text)", {"text": text}).fetchall()
     try:
         tree: dict[str, Any] = json.loads(answer)
@@ -216,7 +216,7 @@ def _objections_to_texts(
 
 def _objections_to_tokens(connection: duckdb.DuckDBPyConnection, text: str) -> Iterator[str]:
     if not all(one.isprintable() or one in string.whitespace for one in text):
-        # to DuckDB's parser some of them are spaces, to `tokenize` they are letters
+        # DuckDB's parser takes some of them for spaces, and `tokenize` for letters
         yield "EXPLAIN, PIVOT and SET VARIABLE take no invisible characters but plain spaces"
     found = words(text)
     if found[0].text == "explain":
@@ -265,7 +265,7 @@ def _is_refused_table(name: str) -> bool:
 
 @cache
 def _table_functions() -> frozenset[str]:
-    """DuckDB's own; listing them takes 20 ms."""
+    """DuckDB's own table functions; listing them takes 20 ms."""
     with connect() as connection:
         rows = connection.sql("select function_name from duckdb_functions() where function_type = 'table'")
         return frozenset(name for (name,) in rows.fetchall())

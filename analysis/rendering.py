@@ -34,7 +34,7 @@ MOST_WORKERS = 3  # each holds a JavaScript engine, some 200 MB
 NUMBER = re.compile(r"-?\d+\.\d{2,}")
 COORDINATES = re.compile(r' (?:d|transform|x2|y2)="[^"]*"')
 SIZE = re.compile(r'(<svg[^>]*?) width="([\d.]+)" height="[\d.]+"')
-# the page's style sheet says the same once
+# the page's style sheet has these once
 SAID_ONCE = re.compile(
     r' (?:pointer-events|fill-opacity|stroke-opacity|opacity|stroke-miterlimit)="(?:none|1|10)"'
     r'| (?:aria-[a-z]+|role|xmlns:xlink|version|class|font-family)="[^"]*"'
@@ -47,11 +47,11 @@ IDENTITY = re.compile(r'id="((?:clip|gradient)[\w-]*)"')
 DOT = re.compile(
     r'<path transform="translate\((-?[\d.]+),(-?[\d.]+)\)" d="M([\d.]+),0A[^"]*Z?" fill="([^"]*)"([^>]*)/>'
 )
-FEW = 40  # dots; more of one look become one element
+FEW = 40  # dots; from this many of one look on, they become one element
 
 
 class Renderer:
-    """A pool of workers; use as a context, which waits for all that was asked for."""
+    """A pool of workers; used as a context, it waits for all its pictures."""
 
     def __init__(self) -> None:
         require_address_space(DRAWING)
@@ -71,11 +71,11 @@ class Renderer:
         return self._pool.submit(write_images, json.dumps(spec), folder, name)
 
     def inline(self, spec: Spec) -> Future[str]:
-        """SVG to stand inside a page: small, and as wide as its place."""
+        """SVG for inside a page: small, and as wide as its container."""
         return self._pool.submit(inline_svg, json.dumps(spec))
 
     def warm(self) -> None:
-        """Lets a worker start its JavaScript engine, which takes a second, while there is nothing to draw."""
+        """Let a worker start its JavaScript engine early, which takes a second."""
         self._pool.submit(start_engine)
 
     def bundle(self, vega_lite: str) -> Future[str]:
@@ -92,7 +92,7 @@ def write_images(spec: str, folder: Path, name: str) -> tuple[int, int]:
     import vl_convert
 
     svg = vl_convert.vegalite_to_svg(spec)
-    # From the SVG, the same bytes as from the chart in half the time.
+    # from the SVG: the same bytes as from the chart, in half the time
     png = vl_convert.svg_to_png(svg, scale=SCALE)
     (folder / f"{name}.svg").write_text(svg, encoding="utf-8")
     (folder / f"{name}.png").write_bytes(png)
@@ -103,7 +103,7 @@ def inline_svg(spec: str) -> str:
     import vl_convert
 
     quiet = json.loads(spec)
-    # one label for the whole picture stands beside it in the page
+    # the page labels the whole picture
     quiet["config"] = {**quiet.get("config", {}), "aria": False}
     quiet["background"] = None
     return smaller(vl_convert.vegalite_to_svg(json.dumps(quiet)))
@@ -123,14 +123,14 @@ def make_bundle(vega_lite: str) -> str:
 
 
 def smaller(svg: str) -> str:
-    """Coordinates to a tenth of a pixel; as wide as its place, but no wider than it was drawn."""
+    """Round coordinates to a tenth of a pixel, and limit the width to that of the drawing."""
     text = SAID_ONCE.sub("", svg)
     text = COORDINATES.sub(lambda found: NUMBER.sub(_rounded, found.group()), text)
     text = SIZE.sub(r'\1 style="max-width: \2px"', text, count=1)
     text = _joined_dots(text)
     while INVISIBLE.search(text):
         text = INVISIBLE.sub("", text)
-    # several pictures share a page, and their clip paths and gradients must not
+    # several pictures share a page, so ids of clip paths and gradients must differ
     own = hashlib.sha256(text.encode()).hexdigest()[:8]
     for name in set(IDENTITY.findall(text)):
         text = re.sub(rf"\b{name}\b", f"{name}-{own}", text)
@@ -138,7 +138,7 @@ def smaller(svg: str) -> str:
 
 
 def _joined_dots(text: str) -> str:
-    """A thousand circles of one colour and size as one path: a stroke of no length has round ends."""
+    """Many circles of one colour and size as one path, since a stroke of no length has round ends."""
     found = list(DOT.finditer(text))
     begins = {one.start(): one.end() for one in found}
     pieces, end = [], 0
@@ -159,7 +159,7 @@ def _joined_dots(text: str) -> str:
 
 
 def _runs(dots: list[re.Match[str]]) -> list[tuple[int, re.Match[str]]]:
-    """Dots with the number of the unbroken run that each belongs to."""
+    """Each dot with the number of its unbroken run."""
     run, end, numbered = 0, -1, []
     for dot in dots:
         run += dot.start() != end
@@ -174,10 +174,10 @@ def _rounded(found: re.Match[str]) -> str:
 
 
 class WorkerProcesses(ProcessPoolExecutor):
-    """Ctrl-C is for the command alone, which ends its workers; they would each show a traceback."""
+    """Workers that ignore Ctrl-C: the command handles it and ends them."""
 
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
-        # A process that begins with the signal ignored goes on ignoring it, and here is where they begin.
+        # workers start here, and a process inherits that a signal is ignored
         if threading.current_thread() is not threading.main_thread():
             return super().submit(fn, *args, **kwargs)
         before = signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -188,10 +188,10 @@ class WorkerProcesses(ProcessPoolExecutor):
 
 
 def worker_processes(count: int) -> ProcessPoolExecutor:
-    """Not by fork: DuckDB has threads, and a forked process would inherit their locks but not them."""
+    """Spawned, not forked: a forked process would inherit locks of DuckDB's threads, but not the threads."""
     return WorkerProcesses(count, multiprocessing.get_context("spawn"), initializer=_with_one_thread)
 
 
 def _with_one_thread() -> None:
-    """Before NumPy is imported: threads of its own in each process would only get in each other's way."""
+    """Must run before NumPy is imported: its threads in several processes slow each other down."""
     os.environ["OPENBLAS_NUM_THREADS"] = "1"

@@ -1,14 +1,14 @@
-"""Reads claim files. One file is one claim: a comment header, then one query that judges some items.
+"""Reads claim files: a comment header, then one query that judges some items.
 
-This is the contract for people who write one. `sql/claims/<group>/<name>.sql` has the id `<group>.<name>`:
+This is the contract for authors of claims. `sql/claims/<group>/<name>.sql` has the id `<group>.<name>`:
 
     -- id: sionic.d2_1
     -- title: what is claimed, in our words, in one line
     -- documents: sionic_ko, sionic_en      keys of `documents`
     -- section: D-2.1                       where in them
     -- evidence: weights                    weights, slices, toy, printed, analytic or untestable
-    -- needs: solar, glm                    the models without which nothing can be said; empty if none
-    -- version: 1                           raise it with every change of the query, layout and comments apart
+    -- needs: solar, glm                    the models that the query cannot do without; may be empty
+    -- version: 1                           raise it with every change of the query's tokens
     -- reading: how vague words became a condition, which layers and norm are meant, where a tolerance
     --   comes from when it is not half of the last printed digit; what each further reading is.
     --   Lines indented by three continue.
@@ -23,9 +23,9 @@ an item, in the order of the document, in one of two forms:
 
 - An item is a row of `sql/documents/items.csv`; each belongs to exactly one claim of the same evidence (or is
   there called a definition). Its verdict comes from its readings (analysis/claims/results.py).
-- Every item has the reading `plain`: what its author most likely meant, hedges included. Another stands
-  beside it, under a short name, only where a fair reader may hold it; none is stricter than the words. A
-  figure that is cut off is as fair as one that is rounded.
+- Every item has the reading `plain`: what its author most likely meant, hedges included. Add another reading,
+  under a short name, only where a fair reader may hold it; none is stricter than the words. A figure that is
+  cut off is as fair as one that is rounded.
 - Expected figures come from `printed` (value, and half_digit as the tolerance), never from literals. A
   figure printed more than once is one row after `select distinct` on item, value and half_digit.
 - Begin with the printed rows and `left join` what is observed: a figure that cannot be computed then shows
@@ -35,7 +35,7 @@ an item, in the order of the document, in one of two forms:
 - `weights` and `toy` claims read the views of the lake, `printed` claims only `printed`, `analytic` ones
   compute what they show. `slices` claims are about embeddings, routers or k/v projections. `untestable`
   ones decide nothing: holds and observed are NULL, and the statement says why. Verdicts are the runner's
-  business: a query never asks where its data is from.
+  business: a query never checks where its data comes from.
 
 A finding, `sql/findings/<name>.sql`, has the same form under the id `findings.<name>`: an inference of ours,
 shown when all its checks hold. Its items are names of its own, its documents those whose figures it uses.
@@ -45,7 +45,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, cast, get_args
@@ -103,56 +103,32 @@ class Claim:
 
     @property
     def sha256(self) -> str:
-        """Of the query's tokens alone: prose and layout may be improved without a new version."""
+        """Of the query's tokens only, so that comments and layout may change without a new version."""
         return hashlib.sha256(" ".join(_tokens(self.query)).encode()).hexdigest()
 
 
 @dataclass(frozen=True)
 class Broken:
-    """A claim that gave no result, by its id (of an unreadable file: the id its path asks for), and why."""
+    """A claim that gave no result: its id, or the id that its path implies, and the reason."""
 
     name: str
     reason: str
 
 
 def claim_names(sql: Path = SQL) -> list[str]:
-    """The ids of all claims and findings, by their paths alone: no file is opened."""
-    paths = [*_claim_paths(sql / CLAIMS.name), *_finding_paths(sql / FINDINGS.name)]
-    return [_name_of(path) for path in paths]
+    """The ids of all claims and findings, from their paths alone."""
+    return [_name_of(path) for folder in (CLAIMS, FINDINGS) for path in _paths(sql / folder.name)]
 
 
 def read_claims(
     root: Path = CLAIMS, names: Collection[str] | None = None
 ) -> tuple[list[Claim], list[Broken]]:
-    """The claims below `root` in the order of their paths, and the files that cannot be read.
+    """The claims or findings below `root` in the order of their paths, and the files that cannot be read.
 
     With `names`, only the files of those ids are opened.
     """
-    return _read(_claim_paths(root), names)
-
-
-def read_findings(
-    root: Path = FINDINGS, names: Collection[str] | None = None
-) -> tuple[list[Claim], list[Broken]]:
-    """The same of the findings in `root`."""
-    return _read(_finding_paths(root), names)
-
-
-def _claim_paths(root: Path) -> list[Path]:
-    return sorted(root.glob("*/*.sql"))
-
-
-def _finding_paths(root: Path) -> list[Path]:
-    return sorted(root.glob("*.sql"))
-
-
-def _name_of(path: Path) -> str:
-    return f"{path.parent.name}.{path.stem}"
-
-
-def _read(paths: Iterable[Path], names: Collection[str] | None) -> tuple[list[Claim], list[Broken]]:
     claims, broken = [], []
-    for path in paths:
+    for path in _paths(root):
         name = _name_of(path)
         if names is not None and name not in names:
             continue
@@ -166,8 +142,16 @@ def _read(paths: Iterable[Path], names: Collection[str] | None) -> tuple[list[Cl
     return claims, broken
 
 
+def _paths(root: Path) -> list[Path]:
+    return sorted(root.glob("*.sql" if root.name == FINDINGS.name else "*/*.sql"))
+
+
+def _name_of(path: Path) -> str:
+    return f"{path.parent.name}.{path.stem}"
+
+
 def read_claim(path: Path) -> Claim:
-    """One claim file. BrokenClaim says what is wrong with it."""
+    """Read one claim file; BrokenClaim says what is wrong with it."""
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
@@ -235,14 +219,14 @@ def _split(text: str) -> tuple[dict[str, str], list[str], str]:
     fields: dict[str, str] = {}
     for name, value in entries:
         if name != "history" and name in fields:
-            raise BrokenClaim(f"`-- {name}:` stands twice: keep one")
+            raise BrokenClaim(f"`-- {name}:` is there twice: keep one")
         fields[name] = value
     history = [value for name, value in entries if name == "history"]
     return fields, history, "\n".join(lines[length:]).strip().rstrip(";").rstrip()
 
 
 def _tokens(query: str) -> list[str]:
-    """What a query is made of, without its comments and however it is laid out."""
+    """The tokens of a query, without comments and white space."""
     return [token[1] for token in _TOKEN.finditer(query) if token[1]]
 
 

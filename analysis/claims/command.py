@@ -47,9 +47,9 @@ class Asked:
 
     files: ClaimFiles
     in_full: bool = False
-    """Whether only claims and items were named, which are shown with their readings and SQL."""
+    """Whether only claims and items were named: they are shown with their readings and SQL."""
     items: frozenset[str] = frozenset()
-    """Items that were named, so that nothing else of their claims is shown."""
+    """Items that were named; nothing else of their claims is shown."""
     claims: frozenset[str] = frozenset()
     """Claims that were named, besides."""
     groups: frozenset[str] = frozenset()
@@ -126,7 +126,7 @@ def _show(run: Run, asked: Asked, caution: str | None, options: argparse.Namespa
 
 
 def main_lock(options: argparse.Namespace, sql: Path = SQL) -> int:
-    """1 when a claim is broken or its query changed under its old version; then nothing is locked."""
+    """Lock the claims; 1, with nothing locked, if one is broken or changed under its version."""
     files = read_locked(sql, allow_unlocked=True)
     broken = files.broken
     if files.unlocked and not broken:
@@ -203,23 +203,23 @@ def _document_keys(name: str) -> set[str]:
 def _catalogs(
     lake: Lake, files: ClaimFiles
 ) -> Iterator[tuple[duckdb.DuckDBPyConnection, duckdb.DuckDBPyConnection | None]]:
-    """The catalog of the lake and, if a claim asks the models trained here, that of theirs.
+    """The catalog of the lake and, if a claim needs them, that of the models trained here.
 
-    Claims that read models get a verdict only if no byte of the lake is damaged. All of it is checked, not
-    only what a claim needs: some statements are about every model of the lake. It takes 2.5 ms a model.
+    A damaged lake is refused if a claim reads models. All of it is checked (2.5 ms per model), because some
+    statements are about every model.
     """
     lake = lake.pinned()
     evidence = {claim.evidence for claim in (*files.claims, *files.findings)}
     if evidence & {"weights", "slices", "toy"}:
         refuse_damaged(lake)
-    # Unpacks the models trained here the first time, which takes seconds.
+    # takes seconds the first time, because the shipped lake is unpacked
     trained = trained_catalog(lake) if "toy" in evidence else nullcontext()
     with open_catalog(lake) as connection, trained as other:
         yield connection, other
 
 
 def _run_unlocked(files: ClaimFiles, lake_name: str | None) -> list[Broken]:
-    """Runs what is not locked yet; what fails or breaks the contract."""
+    """Run the queries that are not locked yet; those that fail or break the contract."""
     lake = existing_lake(lake_name)
     unlocked = replace(
         files,
@@ -233,7 +233,7 @@ def _run_unlocked(files: ClaimFiles, lake_name: str | None) -> list[Broken]:
 
 
 def _report(broken: Sequence[Broken]) -> int:
-    """Names what is broken on stderr; the exit code."""
+    """Name what is broken on stderr, and return the exit code."""
     for one in broken:
         output.remark(f"broken: {one.name}: {one.reason}")
     return 1 if broken else 0

@@ -1,7 +1,7 @@
-"""The table `ledger`: what every full run of the claims observed, one Parquet file per run.
+"""The table `ledger`: what every recorded run observed, one Parquet file per run.
 
-Runs are numbered from 1. A run's file is never changed afterwards. `since` compares a run of the ledger with
-a later one and says whether the query, the weights or a printed figure moved.
+Runs are numbered from 1, and their files never change. `since` compares a recorded run with a later one and
+says whether the query, the weights or a printed figure changed.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ FOLDER = "ledger"
 # A commit takes a fraction of a second; an ingest may hold the lake for hours.
 SECONDS_TO_WAIT = 60
 NOW = "now"
-"""What `since` calls the run that it compares with the ledger's."""
+"""The name of the current run in `since`."""
 _FILE = re.compile(r"run-(\d+)\.parquet")
 
 
 @dataclass(frozen=True)
 class Change:
-    """One reading that differs between two runs, and what moved it."""
+    """One reading that differs between two runs, and why."""
 
     claim: str
     item: str
@@ -48,7 +48,7 @@ class Change:
 
 
 def append(lake: Lake, run: Run, fingerprint: str) -> int:
-    """Write one run and return its number; 0 for a lake that is not ours, or that an ingest is writing."""
+    """Record a run and return its number; 0 for a foreign lake, or one that an ingest is writing."""
     if not lake.is_ours:
         return 0
     try:
@@ -71,16 +71,15 @@ def _append(lake: Lake, run: Run, fingerprint: str) -> int:
 def since(
     connection: duckdb.DuckDBPyConnection, lake: Lake, number: int, run: Run, fingerprint: str
 ) -> list[Change]:
-    """What differs between an earlier run of the ledger and `run`, reading by reading.
+    """The readings that differ between a recorded run and `run`, which need not be recorded.
 
-    A claim that the earlier run left out is compared with the last run before it that has the claim.
-    `run` need not be in the ledger.
+    A claim that the recorded run lacks is compared with the last run before it that has the claim.
     """
     check_run(lake, number)
     files = [str(check_run(lake, one)) for one in runs(lake) if one <= number]
     with connection.cursor() as own:
         own.register("now", _table(run, NOW, datetime.now(UTC).replace(microsecond=0), fingerprint))
-        # By name: a run of an earlier version may lack a column.
+        # by name: the file of an earlier version may lack a column
         own.execute(
             "create temp table runs as from read_parquet(?, union_by_name = true, hive_partitioning = false) "
             "union all by name from now",
@@ -92,7 +91,7 @@ def since(
 
 
 def check_run(lake: Lake, number: int) -> Path:
-    """The file of that run; refuses one that the ledger does not have."""
+    """The file of that run; UsageError if there is none."""
     path = lake.folder / FOLDER / _file_name(number)
     if not path.exists():
         there = ", ".join(str(run) for run in runs(lake)[-5:])

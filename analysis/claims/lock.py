@@ -1,15 +1,13 @@
-"""The lock of the claims: id, version and sha256 of every query, so that none changes unnoticed.
+"""Locks every query by id, version and sha256, and refuses to run one that changed under its version.
 
-`sql/claims/claims.lock` and `sql/findings/findings.lock`. After a change of a query, raise the version in its
-header and say why in `-- history:`; then `just claims-lock` writes these files. The sum is of the query's
-tokens, so comments and layout may change (`Claim.sha256`).
-
-Every command that runs claims reads them here: a query that differs from its lock is not run.
+After changing a query, raise the version in its header and say why in `-- history:`; `just claims-lock` then
+writes `sql/claims/claims.lock` and `sql/findings/findings.lock`. The sha256 is of the query's tokens, so
+comments and layout may change.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
@@ -21,7 +19,6 @@ from analysis.claims.claim_file import (
     BrokenClaim,
     Claim,
     read_claims,
-    read_findings,
 )
 from analysis.claims.results import Item, read_items
 from warehouse.catalog.definitions import SQL
@@ -30,7 +27,6 @@ from warehouse.lake import write_text_atomically
 
 Lock = Mapping[str, tuple[int, str]]
 """Version and sha256 by claim id."""
-Reader = Callable[[Path, Collection[str] | None], tuple[list[Claim], list[Broken]]]
 
 
 @dataclass(frozen=True)
@@ -56,18 +52,14 @@ class ClaimFiles:
 def read_locked(
     sql: Path = SQL, names: Collection[str] | None = None, *, allow_unlocked: bool = False
 ) -> ClaimFiles:
-    """The claims and findings of those ids (default: all), each held to its lock.
+    """The claims and findings of those ids (default: all), compared with their lock.
 
-    A query that changed under its version is broken. So is a new or raised version that is not locked yet;
-    with `allow_unlocked`, for what is not recorded, it is only listed.
+    A query that changed under its version is broken, and so is a new version that is not locked yet. With
+    `allow_unlocked`, for runs that are not recorded, new versions are only listed.
     """
     files = ClaimFiles(read_items(sql / ITEMS_CSV.relative_to(SQL)), is_complete=names is None)
-    readers: list[tuple[Path, Reader, list[Claim]]] = [
-        (sql / CLAIMS.name, read_claims, files.claims),
-        (sql / FINDINGS.name, read_findings, files.findings),
-    ]
-    for root, read, kept in readers:
-        claims, broken = read(root, names)
+    for root, kept in ((sql / CLAIMS.name, files.claims), (sql / FINDINGS.name, files.findings)):
+        claims, broken = read_claims(root, names)
         lock = read_lock(root)
         files.broken.extend(broken)
         for claim in claims:
@@ -89,7 +81,7 @@ def read_locked(
 
 
 def write_lock(claims: Iterable[Claim], root: Path = CLAIMS) -> list[str]:
-    """Locks the claims as they are and returns what moved; refuses a query changed under its version."""
+    """Lock the claims as they are and return what changed; refuses a query changed under its version."""
     claims = sorted(claims, key=lambda claim: claim.id)
     lock = read_lock(root)
     moved = []

@@ -1,4 +1,4 @@
-"""What a run of the claims gives: items with their verdicts, findings, counts, and all of it as JSON.
+"""The results of a run: items with their verdicts, findings, counts, and everything as JSON.
 
 The inventory `sql/documents/items.csv` has one row per statement of the documents:
 
@@ -7,7 +7,7 @@ The inventory `sql/documents/items.csv` has one row per statement of the documen
     evidence    as that of the claim that judges it (`claim_file.Evidence`); or `definition`: it follows
                 from the definitions and cannot fail, so it is shown and not counted as evidence; or
                 `untestable`: nothing here can decide it, whatever else its claim judges
-    statement   what is said, in our words, hedges included; what a reader sees beside the verdict
+    statement   what the document says, in our words, with its hedges; readers see it beside the verdict
 """
 
 from __future__ import annotations
@@ -60,12 +60,12 @@ class Reading:
 
     @property
     def is_undefined(self) -> bool:
-        """Nothing could be computed, which is no evidence against anybody."""
+        """Nothing could be computed, which counts neither for nor against the statement."""
         return self.observed is None and not self.holds
 
 
 def judge(readings: Sequence[Reading], evidence: str) -> Verdict:
-    """Of an item whose models are there; readings that cannot be computed are left aside."""
+    """The verdict on an item whose models the lake has; readings that cannot be computed do not count."""
     holding = [reading.holds for reading in readings if not reading.is_undefined]
     if not holding:
         return "untestable"
@@ -100,7 +100,7 @@ class Item:
 
 @dataclass(frozen=True)
 class Measurement:
-    """What others published of the same quantity, from the released weights; it changes no verdict."""
+    """A published figure of the same quantity from the released weights; it changes no verdict."""
 
     source: str
     value: float
@@ -111,7 +111,7 @@ class Measurement:
 
 @dataclass(frozen=True)
 class Judged:
-    """One item of a claim: how each reading fared, and the verdict that follows."""
+    """One item of a claim with its readings, and the verdict that follows from them."""
 
     item: Item
     verdict: Verdict
@@ -125,7 +125,7 @@ class Judged:
 
 @dataclass(frozen=True)
 class Result:
-    """A claim file and its items; `note` says what is missing and which command brings it."""
+    """A claim file and its items; `note` says which models are missing and which command brings them."""
 
     claim: Claim
     items: tuple[Judged, ...]
@@ -137,14 +137,14 @@ class Result:
 
     @property
     def counts(self) -> dict[Verdict, int]:
-        """Its items by verdict, in the order of the verdicts, only those that occur."""
+        """How many items have each verdict; only verdicts that occur."""
         found = Counter(judged.verdict for judged in self.items)
         return {verdict: found[verdict] for verdict in VERDICTS if found[verdict]}
 
 
 @dataclass(frozen=True)
 class Finding:
-    """An inference of ours: shown or not shown by all its checks together."""
+    """An inference of ours: shown if all its checks hold."""
 
     claim: Claim
     verdict: Shown
@@ -169,7 +169,7 @@ class Run:
 
 
 def read_items(path: Path = ITEMS_CSV) -> Mapping[str, Item]:
-    """By id, in the file's order. FormatError names the line at fault."""
+    """All items by id, in the order of the file; FormatError names a wrong line."""
     found: dict[str, Item] = {}
     for line, row in read_rows(path, tuple(column.name for column in fields(Item))):
         where = f"{path.name} line {line}"
@@ -180,7 +180,7 @@ def read_items(path: Path = ITEMS_CSV) -> Mapping[str, Item]:
                 f"{where}: unknown evidence {row['evidence']!r}; use one of {', '.join(EVIDENCES)}"
             )
         if row["item"] in found:
-            raise FormatError(f"{where}: item {row['item']} stands twice; keep one")
+            raise FormatError(f"{where}: item {row['item']} is there twice; keep one")
         found[row["item"]] = Item(**row)
     return found
 
@@ -222,12 +222,12 @@ def counts_lines(run: Run) -> list[str]:
 
 
 def verdict_words(verdict: str, run: Run) -> str:
-    """A verdict as readers meet it."""
+    """A verdict as it is shown."""
     return f"{verdict} (synthetic weights)" if verdict == NOT_JUDGED and run.is_synthetic else verdict
 
 
 def measured(measurements: Sequence[Measurement]) -> str:
-    """What others published from the released weights, and whether it agrees with what is said."""
+    """What others published from the released weights, and whether it agrees with the statement."""
     words = []
     for agrees, verb in ((True, "agree"), (False, "disagree")):
         by_source: dict[str, list[float]] = {}
@@ -242,7 +242,7 @@ def measured(measurements: Sequence[Measurement]) -> str:
 
 
 def as_json(run: Run, changes: Sequence[Change] | None, about: Mapping[str, object]) -> dict[str, object]:
-    """A run as one JSON object; `about` holds what to say of the lake and the run itself."""
+    """A run as one JSON object; `about` describes the lake and the run."""
     claims = [
         {
             **_header(result.claim),

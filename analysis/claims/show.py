@@ -49,7 +49,7 @@ LONGEST = 140  # characters of each
 
 
 def console(file: TextIO) -> Console:
-    """As wide on a terminal as in a file, so that both read the same."""
+    """Equally wide on a terminal and in a file."""
     return Console(file=file, width=WIDTH, highlight=False)
 
 
@@ -133,7 +133,7 @@ def show_changes(changes: Sequence[Change], before: str, after: str, to: Console
 
 
 def found_words(judged: Judged, note: str = "") -> str:
-    """What was found, as a sentence would say it; no figures of what is not judged."""
+    """What was found, in words; without figures if nothing is judged."""
     if judged.verdict == "untestable":
         return note if "missing" in note else (judged.plain.statement or "cannot be computed")
     parts = []
@@ -147,7 +147,7 @@ def said(reading: Reading) -> str:
 
 
 def number(value: float | None) -> str:
-    """Six digits are enough to see a miss; NULL is undefined, never 0."""
+    """Six digits; NULL is undefined, never 0."""
     return "undefined" if value is None else f"{value:.6g}"
 
 
@@ -184,7 +184,7 @@ def _show_section(result: Result, to: Console, as_if_hub: bool) -> None:
 
 
 def _show_said(verdict: str, statement: str, to: Console, as_if_hub: bool) -> None:
-    """The verdict, and the words behind it with the lines below indented."""
+    """The verdict and a statement, with further lines indented."""
     head = (AS_IF if as_if_hub else "") + verdict
     first, *rest = textwrap.wrap(f"{head}: {_plain(statement)}", WIDTH, subsequent_indent=INDENT)
     to.print(Text(head, STYLES[verdict]) + Text(first.removeprefix(head)))

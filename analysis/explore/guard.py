@@ -16,7 +16,7 @@ from typing import Any
 
 HOST = "127.0.0.1"
 
-# What the page uses of marimo: no file browser, terminal, package manager, function calls or AI.
+# The parts of marimo that the page uses: no file browser, terminal, package manager, function calls or AI.
 USED = re.compile(
     r"|ws|health|favicon\.ico|manifest\.json|assets/\w[\w.-]*|@file/\w[\w.-]*|api/kernel/set_ui_element_value",
     re.ASCII,
@@ -37,7 +37,7 @@ def guarded(app: App, token: str, port: int) -> App:
         if scope["type"] == "lifespan":
             await app(scope, receive, send)
         elif is_own_request(scope, token, port):
-            # With it, marimo may answer that the browser's copy is current, without the scripts to hash.
+            # else marimo may answer "not modified" without a page whose scripts we could hash
             headers = [(name, value) for name, value in scope["headers"] if name != b"if-none-match"]
             await app({**scope, "headers": headers}, receive, _with_policy(send, port))
         else:
@@ -52,7 +52,7 @@ def is_own_request(scope: Message, token: str, port: int) -> bool:
     if len(hosts) != 1 or hosts[0] not in [host.encode() for host in _own_hosts(port)]:
         return False
     origins = [value for name, value in scope["headers"] if name == b"origin"]
-    # Browsers leave it out only when they read a page.
+    # browsers omit it only when they load a page
     may_lack_origin = scope["type"] == "http" and scope["method"] in ("GET", "HEAD")
     if origins != [b"http://" + hosts[0]] and not (may_lack_origin and not origins):
         return False
@@ -98,8 +98,7 @@ def _with_policy(send: Send, port: int) -> Send:
 
 
 def content_policy(page: bytes, port: int) -> str:
-    """Forbids what escaping must not let through: scripts that the page did not have as we sent it, and
-    anything from another address."""
+    """Allow only the scripts that the page had when we sent it, and nothing from another address."""
     digests = [hashlib.sha256(script).digest() for script in INLINE_SCRIPT.findall(page)]
     own_scripts = "".join(f" 'sha256-{base64.b64encode(digest).decode()}'" for digest in digests)
     sockets = " ".join(f"ws://{host}" for host in _own_hosts(port))

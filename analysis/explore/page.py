@@ -1,7 +1,7 @@
 """HTML of the page: the lake, the verdict and its parts, with every text of a lake escaped.
 
-Cells of app.py display texts only through `show`, which escapes what `html` has not made. So a cell that
-forgets `html` shows its text as plain text, never as markup.
+Cells of app.py display texts only through `show`, which escapes everything that `html` did not build. So a
+cell that forgets `html` shows plain text, never markup.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ FIRST_QUERIES = Markup("<p><code>from questions</code> is a place to begin.</p>"
 
 
 def show(text: object) -> marimo.Html:
-    """What a cell displays: our own markup as it is, anything else as plain text."""
+    """What a cell displays: our own markup unchanged, anything else as plain text."""
     return marimo.Html(f'<div class="markdown prose dark:prose-invert max-w-none">{escaped(text)}</div>')
 
 
@@ -40,7 +40,7 @@ def escaped(text: object) -> Markup:
 
 
 def visible(text: object, longest: int = LONGEST) -> str:
-    """One line in which control characters are escaped and whose middle is left out if it is too long."""
+    """One line with control characters escaped; a long one loses its middle."""
     return plain(str(text), longest)
 
 
@@ -51,12 +51,12 @@ def lines(text: str) -> Markup:
 
 
 def choices(names: Iterable[object]) -> dict[str, str]:
-    """Options of a dropdown: as they are shown, and as they are. marimo keeps `--` for itself."""
+    """Options of a dropdown: the text shown, and the value. marimo reserves `--`."""
     return {"'--'" if name == "--" else visible(name): str(name) for name in names}
 
 
 def table(rows: pl.DataFrame) -> Markup:
-    """The first rows. Not `mo.ui.table`, which renders Markdown, images and HTML that it finds in cells."""
+    """The first rows. (`mo.ui.table` would render Markdown, images and HTML in cells.)"""
     head = Markup().join(html("<th>{name}</th>", name=_cell(name)) for name in rows.columns)
     body = Markup().join(
         html("<tr>{cells}</tr>", cells=_cells(row)) for row in rows.head(MOST_ROWS).iter_rows()

@@ -62,7 +62,7 @@ def croissant(
     version: str,
     tables: Sequence[Table],
 ) -> dict[str, object]:
-    """The JSON-LD object; every path in it is relative to the folder it lies in."""
+    """The JSON-LD object; its paths are relative to the published folder."""
     return {
         "@context": CONTEXT,
         "@type": "sc:Dataset",

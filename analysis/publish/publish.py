@@ -1,7 +1,7 @@
-"""Writes the folder beside its place and renames it, so that it is there whole or not at all.
+"""`just publish`: writes a lake as a folder to upload, under a temporary name until it is complete.
 
-Texts of the lake come from model repositories, and may be anything: none may become markup, or a control
-character, in what is written.
+Texts of a lake come from model repositories and may hold anything, so markup and control characters in them
+are escaped.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from warehouse.storage.copying import copy_files
 CHECKSUMS = "checksums.sha256"
 TEMPLATES = Path(__file__).parent / "templates"
 UNKNOWN = "not stated"
-# What Markdown could take for markup in the middle of a line.
+# what Markdown reads as markup in the middle of a line
 ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
 MARKUP = set("\\`*_[]|~$")
 MODELS = """
@@ -69,7 +69,7 @@ def publish(lake_name: str, folder: Path) -> int:
 
 
 def write_folder(lake: Lake, folder: Path) -> list[Table]:
-    """Everything but the rename; `folder` must not exist yet."""
+    """Write the files into `folder`, which must not exist yet."""
     refuse_damaged(lake, "nothing of it is published")
     with open_catalog(lake) as connection:
         announce(connection, lake)
@@ -90,7 +90,7 @@ def write_folder(lake: Lake, folder: Path) -> list[Table]:
 
 
 def texts(about: Mapping[str, Any], models: list[dict[str, Any]], tables: list[Table]) -> dict[str, str]:
-    """The files that tell what is in the tables, by name."""
+    """The texts of the folder by file name: card, dictionary, metadata."""
     name = f"normhouse-{re.sub('[^A-Za-z0-9_.-]', '_', about['lake'])}"
     licences = sorted({plain(model["licence"] or UNKNOWN) for model in models})
     values = {
@@ -116,19 +116,19 @@ def texts(about: Mapping[str, Any], models: list[dict[str, Any]], tables: list[T
     return {
         **written,
         "dictionary.csv": _dictionary(tables),
-        # hubs put it into their pages, in an element that `</script>` would end
+        # hubs copy it into a <script> element of their pages
         PUBLISHED: json_text(metadata, indent=2).replace("<", "\\u003c") + "\n",
     }
 
 
 def markdown_text(text: object) -> str:
-    """As it is, in Markdown that allows HTML, also in a cell of a table."""
+    """Literal text in Markdown, which may hold HTML, also in a cell of a table."""
     escaped = "".join(ENTITIES.get(one) or (f"\\{one}" if one in MARKUP else one) for one in plain(str(text)))
     return escaped.strip()
 
 
 def markdown_code(text: object) -> str:
-    """As code; what could end the code is text."""
+    """As code if its characters allow it, else as literal text."""
     return f"`{text}`" if re.fullmatch(r"[\w.:/@+-]+", str(text), re.ASCII) else markdown_text(text)
 
 
@@ -138,7 +138,7 @@ def _quoted(text: object) -> str:
 
 
 def description(about: Mapping[str, Any]) -> str:
-    """In one paragraph, with the caution first."""
+    """The lake in one paragraph, with its caution first."""
     caution = f"Caution: {about['caution']}. " if about["caution"] else ""
     return (
         f"{caution}The norm weights of {about['models']} language models as rows, with where each vector was "
@@ -160,7 +160,7 @@ def _dictionary(tables: list[Table]) -> str:
 
 
 def _cell(text: object) -> str:
-    """Markdown of our own for a cell of a table, where a bar would end it."""
+    """Our own Markdown in a cell of a table, where a bar is escaped."""
     return " ".join(str(text).split()).replace("|", "\\|")
 
 

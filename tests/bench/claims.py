@@ -10,7 +10,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from analysis.claims.claim_file import read_claims, read_findings
+from analysis.claims.claim_file import FINDINGS, read_claims
 from analysis.claims.run import run_claims
 from warehouse.catalog.catalog import open_catalog
 from warehouse.lake import Lake
@@ -29,7 +29,7 @@ def lines() -> Iterator[str]:
         for _ in range(2):
             with open_catalog(Lake("replica", Path(folder) / "replica")) as connection:
                 started = time.perf_counter()
-                run = run_claims(connection, claims, findings=read_findings()[0])
+                run = run_claims(connection, claims, findings=read_claims(FINDINGS)[0])
                 seconds.append(time.perf_counter() - started)
         readings = sum(len(one.readings) for one in run.answered)
         yield f"{len(run.answered)} claims and findings, {readings} readings: {min(seconds):.1f} s (bar 5)"

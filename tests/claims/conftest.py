@@ -8,7 +8,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from analysis.claims.claim_file import read_claims, read_findings
+from analysis.claims.claim_file import CLAIMS, FINDINGS, read_claims
 from analysis.claims.results import Reading
 from tests.claims.by_numpy import readings_by_name
 from tests.claims.planted import planted_lake
@@ -46,8 +46,8 @@ def printed_catalog(printed_lake: Lake) -> Iterator[duckdb.DuckDBPyConnection]:
 def checks(printed_lake: Lake) -> dict[str, Reading]:
     """Every reading that needs no weights, on a lake without a single model; findings likewise."""
     claims, findings = (
-        [claim for claim in read()[0] if claim.evidence in ("printed", "analytic")]
-        for read in (read_claims, read_findings)
+        [claim for claim in read_claims(root)[0] if claim.evidence in ("printed", "analytic")]
+        for root in (CLAIMS, FINDINGS)
     )
     with open_catalog(printed_lake) as connection:
         return readings_by_name(connection, claims, findings)

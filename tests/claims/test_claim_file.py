@@ -97,7 +97,7 @@ def test_a_raised_version_says_why() -> None:
         (text(needs="solar; glm"), "no model alias"),
         (text(reading="fine\n-- author: me"), "-- author: me"),
         (text(reading="fine\n--  two spaces"), "indent by three"),
-        (text().replace("-- title", "-- id: sionic.other\n-- title"), "`-- id:` stands twice"),
+        (text().replace("-- title", "-- id: sionic.other\n-- title"), "`-- id:` is there twice"),
         (text(query=""), "no query"),
         (QUERY, "no `-- id:`"),
         ("--   lost\n" + text(), "continues nothing"),

@@ -9,7 +9,7 @@ import duckdb
 import numpy as np
 import pytest
 
-from analysis.claims.claim_file import read_findings
+from analysis.claims.claim_file import FINDINGS, read_claims
 from analysis.claims.results import Reading
 from analysis.claims.run import run_claims
 from tests.claims.by_numpy import pearson, readings_by_name
@@ -25,7 +25,7 @@ KNOWN = {("glm", "intellect"), ("mistral_7b", "mixtral"), ("yi_6b", "yi_9b")}
 @pytest.fixture(scope="module")
 def found(twelve_catalog: duckdb.DuckDBPyConnection) -> dict[str, Reading]:
     """Every check by `finding.check`."""
-    checks = readings_by_name(twelve_catalog, [], read_findings()[0])
+    checks = readings_by_name(twelve_catalog, [], read_claims(FINDINGS)[0])
     return {item.removeprefix("findings."): reading for item, reading in checks.items()}
 
 
@@ -41,7 +41,7 @@ def u(values: np.ndarray) -> float:
 
 
 def test_what_the_printed_figures_imply_is_shown_without_a_model(printed_lake: Lake) -> None:
-    findings = [one for one in read_findings()[0] if one.evidence == "printed"]
+    findings = [one for one in read_claims(FINDINGS)[0] if one.evidence == "printed"]
     with open_catalog(printed_lake) as connection:
         run = run_claims(connection, [], findings=findings)
     assert run.broken == []

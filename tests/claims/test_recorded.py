@@ -136,7 +136,7 @@ def test_locking_runs_what_is_new_and_says_what_moved(
     ]
     assert recorded(data) == []
     assert lock(claims) == 0
-    assert capsys.readouterr().out == "3 claims and 1 findings are locked as they are\n"
+    assert capsys.readouterr().out == "3 claims and 1 finding are locked as they are\n"
 
 
 @pytest.mark.parametrize(

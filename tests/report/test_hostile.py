@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from analysis.__main__ import main
-from analysis.claims.claim_file import read_findings
+from analysis.claims.claim_file import read_claims
 from analysis.claims.lock import write_lock
 from analysis.figures.catalogue import FIGURES
 from analysis.figures.figure import Words
@@ -55,7 +55,7 @@ def pages(hostile: Lake, small_zoo: Lake, tmp_path_factory: pytest.TempPathFacto
     sql = told_nothing(tmp_path_factory.mktemp("sql") / "sql")
     (sql / "findings" / "hostile.sql").write_text(CLAIM)
     (sql / "findings" / "broken.sql").write_text(f"-- {STATEMENT}\nselect 1")
-    write_lock(read_findings(sql / "findings")[0], sql / "findings")
+    write_lock(read_claims(sql / "findings")[0], sql / "findings")
     named = dict.fromkeys(LANGUAGES, TEXT.replace("{", "{{").replace("}", "}}"))
     chosen = replace(
         FIGURES["figure_08"],
