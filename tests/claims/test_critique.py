@@ -10,7 +10,7 @@ import pytest
 
 from analysis.claims.claim_file import CLAIMS, read_claim, read_claims
 from tests.claims.by_numpy import Answer, assert_same, cosine, furthest, measure, readings_by_name
-from tests.claims.planted import HEADER_BYTES, INPUT, LAYERS, PARAMETERS, VOCABULARY, planted, vector
+from tests.claims.planted import HEADER_BYTES, INPUT, LAYERS, PARAMETERS, VOCABULARY, WIDTH, planted, vector
 from warehouse.documents import read_printed
 
 MOE = ("solar", "glm", "phi", "mixtral")
@@ -59,6 +59,36 @@ def same_layers() -> dict[str, Answer]:
         "critique.readme.bg.cross_0_989": (float(np.mean([shared[n] for n in (10, 20, 30, 40)])), None),
         "critique.readme.layer0_influence_fades": (step, step > 0),
     }
+
+
+def current_readme() -> dict[str, Answer]:
+    found = {}
+    for metric in ("cosine", "pearson"):
+        for low, high in ((0, 10), (10, 20)):
+            found[metric, low] = [measure(metric, INPUT, m, low, m, high) for m in ("solar", "glm")]
+    by_cosine, by_pearson = (
+        min(np.subtract(found[metric, 10], found[metric, 0])) for metric in ("cosine", "pearson")
+    )
+    z = min(found["pearson", 10]) * np.sqrt(WIDTH - 1)
+    zs = [abs(measure("pearson", INPUT, "solar", n, "glm", n)) * np.sqrt(WIDTH - 1) for n in range(46)]
+    counted = [model for model in DENSE if model != "internlm2_7b"]
+    makers = {"mixtral": "mistral", "mistral_7b": "mistral", "yi_6b": "yi", "yi_9b": "yi"}
+    apart = [(a, b) for a, b in combinations([*MOE, *counted], 2) if makers.get(a, a) != makers.get(b, b)]
+    average = float(np.mean(cosines_at(10, apart)))
+    answers: dict[str, Answer] = {
+        "critique.now.points.layer0_may_differ": (float(by_cosine), bool(by_cosine > 0)),
+        "critique.now.found.layer0_really_differs": (float(by_pearson), bool(by_pearson > 0)),
+        "critique.now.found.within_real_likeness": (float(z), bool(z > 1.96)),
+        "critique.now.found.cross_random_level": (float(zs[10]), bool(zs[10] < 1.96)),
+        "critique.now.found.cross_random_level@all_layers": (float(max(zs)), bool(max(zs) < 1.96)),
+        "critique.now.range.makers_do_not_matter": (average, abs(average - 0.97) <= 0.01),
+    }
+    scopes = {"moe_non": [(a, b) for a in MOE for b in counted], "non_non": list(combinations(counted, 2))}
+    for scope, pairs in scopes.items():
+        inside = float(np.mean([0.94 <= value <= 1.0 for value in cosines_at(10, pairs)]))
+        answers[f"critique.now.range.{scope}"] = (inside, inside >= 0.95)
+        answers[f"critique.now.range.{scope}@every_pair"] = (inside, inside == 1)
+    return answers
 
 
 def means_of_vectors() -> dict[str, Answer]:
@@ -111,6 +141,7 @@ def test_every_item_is_what_numpy_computes(twelve_catalog: duckdb.DuckDBPyConnec
         claim for claim in read_claims()[0] if claim.group == "critique" and claim.evidence == "weights"
     ]
     answers = tables() | means_of_pairs() | same_layers() | means_of_vectors() | files()
+    answers |= current_readme()
     assert_same(readings_by_name(twelve_catalog, claims), answers)
 
 

@@ -1,6 +1,6 @@
 -- id: critique.undecidable
 -- title: What the README says that nothing here can decide: a quoted conclusion, what a run costs, who judges.
--- documents: critique_readme
+-- documents: critique_readme, critique_now
 -- section: Background, GPU requirements, FAQ Q2, FAQ Q4, Summary
 -- evidence: untestable
 -- needs:

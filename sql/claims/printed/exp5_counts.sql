@@ -1,6 +1,6 @@
 -- id: printed.exp5_counts
 -- title: How many models experiment 5 compares: its counts of pairs beside its list of models.
--- documents: critique_results, critique_readme
+-- documents: critique_results, critique_readme, critique_now
 -- section: Experiment 3, Experiment 5, Models, Visualisation, Run
 -- evidence: printed
 -- needs:

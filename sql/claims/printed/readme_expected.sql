@@ -1,6 +1,6 @@
 -- id: printed.readme_expected
 -- title: What the README tells the reader to expect agrees with RESULTS.md.
--- documents: critique_readme
+-- documents: critique_readme, critique_now
 -- section: Expected results
 -- evidence: printed
 -- needs:

@@ -1,6 +1,6 @@
 -- id: printed.readme_patterns
 -- title: The patterns that the README sees: layer 0 is low, three models are alike, models are like layers.
--- documents: critique_readme
+-- documents: critique_readme, critique_now
 -- section: Extra checks, Method, Expected results, Observed results, FAQ Q2, FAQ Q3
 -- evidence: printed
 -- needs:

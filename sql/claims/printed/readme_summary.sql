@@ -1,6 +1,6 @@
 -- id: printed.readme_summary
 -- title: The README's summary rounds the figures of RESULTS.md.
--- documents: critique_readme
+-- documents: critique_readme, critique_now
 -- section: Summary, Observed patterns
 -- evidence: printed
 -- needs:

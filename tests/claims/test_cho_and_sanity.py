@@ -1,0 +1,69 @@
+"""Cho's and the sanity check's claims about weights say what numpy says of the same vectors."""
+
+from __future__ import annotations
+
+import duckdb
+import numpy as np
+
+from analysis.claims.claim_file import read_claims
+from tests.claims.by_numpy import Answer, assert_same, furthest, measure, readings_by_name
+from tests.claims.planted import INPUT, POST, WIDTH, vector
+
+EARLIER = (10, 20, 30, 40)
+SHARED = range(46)
+ONE_LAYER = np.sqrt(WIDTH - 1)
+
+
+def offset(a: str, b: str, layer: int) -> float:
+    """What the means of two vectors alone give of their cosine."""
+    first, second = vector(a, INPUT, layer), vector(b, INPUT, layer)
+    lengths = np.linalg.norm(first) * np.linalg.norm(second)
+    return float(len(first) * first.mean() * second.mean() / lengths)
+
+
+def norms() -> dict[str, Answer]:
+    cosines = {layer: measure("cosine", INPUT, "solar", layer, "glm", layer) for layer in EARLIER}
+    pearsons = np.array([measure("pearson", INPUT, "solar", layer, "glm", layer) for layer in SHARED])
+    offsets = {layer: offset("solar", "glm", layer) for layer in EARLIER}
+    cosine, mean = float(np.mean(list(cosines.values()))), float(pearsons.mean())
+    beyond = cosine - float(np.mean(list(offsets.values())))
+    least = min(offsets[layer] / cosines[layer] for layer in EARLIER)
+    means = [float(vector(model, INPUT, layer).mean()) for model in ("solar", "glm") for layer in EARLIER]
+    far = furthest(means, 1)
+    z, z_of_layers = mean * ONE_LAYER, mean * ONE_LAYER * np.sqrt(46)
+    largest = float(np.abs(pearsons).max())
+    decline = float((pearsons[:23].mean() - pearsons[23:].mean()) / np.sqrt(2 / (WIDTH - 1)))
+    return {
+        "cho.norms.cosine_0_989": (cosine, 0.9885 <= cosine <= 0.99),
+        "cho.norms.pearson_0_012": (mean, 0.0115 <= mean <= 0.013),
+        "cho.trap.artefact_proven": (beyond, abs(beyond) <= 0.005),
+        "cho.norms.cosine_artefact": (least, least >= 0.9),
+        "cho.norms.cosine_artefact@about_1": (far, least >= 0.9 and 0.5 <= far <= 1.5),
+        "cho.norms.no_relationship": (z, abs(z) < 1.96),
+        "cho.norms.no_relationship@mean_over_layers": (z_of_layers, bool(abs(z_of_layers) < 1.96)),
+        "cho.norms.like_random": (z, abs(z) < 1.96),
+        "cho.norms.like_random@mean_over_layers": (z_of_layers, bool(abs(z_of_layers) < 1.96)),
+        "cho.decay.zero_everywhere": (largest, largest <= 0.05),
+        "cho.decay.no_pattern": (decline, decline < 1.96),
+    }
+
+
+def hypothesis() -> dict[str, Answer]:
+    shares = [
+        float(np.mean([vector(model, norm, layer) > 0 for norm in (INPUT, POST) for layer in SHARED]))
+        for model in ("solar", "glm")
+    ]
+    best = max(measure("cosine", INPUT, "glm", layer, "phi", layer) for layer in range(32))
+    return {
+        "sanity.hypothesis.mostly_positive": (min(shares), min(shares) > 0.5),
+        "sanity.hypothesis.independent_can_be_high": (best, best >= 0.9),
+    }
+
+
+def test_every_item_is_what_numpy_computes(twelve_catalog: duckdb.DuckDBPyConnection) -> None:
+    claims = [
+        claim
+        for claim in read_claims()[0]
+        if claim.group in ("cho", "sanity") and claim.evidence == "weights"
+    ]
+    assert_same(readings_by_name(twelve_catalog, claims), norms() | hypothesis())
