@@ -32,7 +32,7 @@ from warehouse.console.exhausted import exhausted
 from warehouse.console.output import counted
 from warehouse.errors import FormatError, LakeError, NormhouseError, SourceError, UsageError
 from warehouse.features.build import ModelFeatures, write_features, write_matrix_features
-from warehouse.integrity.damage import damage_of, damage_to_read_anew
+from warehouse.integrity.damage import damage_of, damage_to_reread
 from warehouse.lake import Lake
 from warehouse.paths import relative_file
 from warehouse.rows import ModelRow, TensorRow
@@ -74,7 +74,7 @@ async def store_model(run: SharedRun, alias: str, opened: Opened, wanted: Wanted
     lake = run.lake
     refuse_mixed(lake.name, run.sources, opened.source)
     before = None
-    if damage := damage_to_read_anew(lake, alias):
+    if damage := damage_to_reread(lake, alias):
         run.progress.warn(f"{alias}: {damage}; reading it again")
     elif lake.has(alias):
         before = lake.model(alias)

@@ -1,4 +1,4 @@
-"""The tables' contract: schemas, atomic Parquet writing, lakes on disk, the catalog."""
+"""Tables, lakes on disk and their catalog."""
 
 import tomllib
 from pathlib import Path

@@ -1,8 +1,6 @@
-"""`duplicates`: models whose norms are those of one that is stored, to the value, and are not stored again.
+"""The table `duplicates`: models that were not stored because a stored one has exactly their norms.
 
-Many fine-tunes leave norms untouched. A row is what `models` would say of such a model; which stored model
-has its norms follows from `norms_digest`, so that it stays true when that one is read anew. One small file,
-written whole.
+Many fine-tunes leave norms untouched. `norms_digest` says which stored model has the same norms.
 """
 
 from __future__ import annotations
@@ -26,7 +24,7 @@ def stored_duplicates(lake: Lake) -> list[ModelRow]:
 
 
 def store_duplicates(lake: Lake, found: Iterable[ModelRow]) -> int:
-    """The table with these rows besides those it has, but for models that are stored by now; how many it has.
+    """Add these rows and drop those of models that are stored now. Returns how many rows the table has.
 
     Call while holding the write lock.
     """

@@ -184,9 +184,8 @@ def test_what_is_not_printable_is_escaped_and_letters_stay() -> None:
     ("arguments", "shown"),
     [
         (["sql", "select model as γ from models"], "| base    |"),
-        (["lineage", "base", "noisy"], r"just ingest FOLDER"),
-        (["lineage"], r"`just ingest \u2026 --slices`"),
-        (["nearest", "base"], r"`just ingest \u2026 --slices`"),
+        (["lineage", "base", "noisy"], "share weight history"),
+        (["lineage", "base", "noisy", "--details"], r"\u2026"),
         (["figure"], r"a cosine of \u2026"),
         (["claims", "printed.background"], r"\xb1"),
     ],

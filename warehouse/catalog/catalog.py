@@ -1,18 +1,14 @@
-"""The catalog of a lake: `warehouse.duckdb`, a DuckDB file with views, macros and comments; no norm is in it.
+"""Builds and opens the catalog of a lake, `warehouse.duckdb`: views, macros and comments, but no norms.
 
-Every commit builds the catalog of its snapshot (warehouse/storage/commit.py); it names that snapshot's
-folder by its real path, so that one query sees one snapshot in all tables. `ensure_catalog` builds it for
-any other folder, and again where it is out of date: the lake was moved, or a file under `sql/` changed. It
-is written beside its place and renamed, so that readers see the old one or the new one. Older clients read
-the format.
+Every commit builds the catalog of its snapshot, which names the snapshot's files by their real path, so a
+query sees one snapshot in all tables. `ensure_catalog` builds it for any other folder, and rebuilds it if the
+lake was moved or a file below `sql/` changed. Readers see the old file or the new one.
 
-A catalog is code: its views run with the rights of whoever opens it. So we only open one that we wrote on
-this machine, byte for byte (warehouse/catalog/places.py), and never one that came with a lake.
+A catalog is code: its views run with the rights of the user who opens it. We open only catalogs that we wrote
+on this machine (places.py), never one that came with a lake.
 
-    files.<table>   a view of the Parquet files of a table, or no rows with its columns where there are none
-                    yet; for a CSV file of `sql/` (documents, printed figures, anchors, …) a table with its
-                    rows, so that no query ever needs to read the folder `sql/`
-    main.<view>     one for each file of `sql/views`, a leading underscore for what is not for people
+    files.<table>   a view of a table's Parquet files, or a table with the rows of a CSV file of `sql/`
+    main.<view>     from `sql/views`; a leading underscore marks internal views
     main.<macro>    from `sql/macros`
 """
 
@@ -152,7 +148,7 @@ def _name_files(draft: Path, lake: Lake) -> None:
 
 @lru_cache(maxsize=1)
 def _catalog_of_nothing(_definitions: str) -> bytes:
-    """Views, macros and comments on a lake without files: what takes long, the same for every lake."""
+    """A catalog of a lake without files. It takes long to build and is the same for every lake."""
     with tempfile.TemporaryDirectory(prefix="normhouse-") as folder:
         draft = Path(folder) / FILE
         with connect(draft, config={"storage_compatibility_version": STORAGE}) as connection:
@@ -169,7 +165,7 @@ def _catalog_of_nothing(_definitions: str) -> bytes:
 
 
 def signatures(lake: Lake) -> Signatures:
-    """What a catalog depends on: the files of `sql/`, version and format; the lake's folder and its files."""
+    """What a catalog depends on: the files of `sql/`, our version, the lake's folder and its files."""
     return Signatures(_definitions_signature(), f"{place_digest(lake)} {names_signature(lake)}")
 
 
@@ -182,7 +178,7 @@ def _definitions_signature() -> str:
 
 
 def _store_csv_files(connection: duckdb.DuckDBPyConnection) -> None:
-    """The rows of the CSV files; printed figures are checked first, in clearer words than DuckDB's."""
+    """Load the CSV files. We check printed figures first: our messages are clearer than DuckDB's."""
     from warehouse.documents import read_printed
 
     read_printed(TABLES["printed"].path)
@@ -198,7 +194,7 @@ def _store_csv_files(connection: duckdb.DuckDBPyConnection) -> None:
 
 
 def _describe(connection: duckdb.DuckDBPyConnection, found: Sequence[Definition]) -> None:
-    """Comments on every view, column and macro, which duckdb_columns(), duckdb_views() and so on tell."""
+    """Comment on every view, column and macro, for duckdb_columns() and the like."""
     known = column_descriptions()
     rows = connection.sql("select table_name, column_name from duckdb_columns() where schema_name = 'main'")
     columns: dict[str, list[str]] = {}

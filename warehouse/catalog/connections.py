@@ -1,9 +1,7 @@
-"""The one way to a DuckDB connection, with the settings that all of them have.
+"""Opens all DuckDB connections, with the settings that they share.
 
-Its progress bar is off: DuckDB draws one on stdout, among the results, wherever it takes the process for an
-interactive one (`python -c`, a notebook, a script read from stdin). What a command has to say while it
-works goes to stderr (`warehouse/console/progress.py`). `just shell` is a program of its own and keeps its
-bar.
+DuckDB's progress bar is off: in what it takes for an interactive process (`python -c`, a notebook) it would
+draw one on stdout, among the results.
 """
 
 from __future__ import annotations
@@ -25,14 +23,14 @@ _open: WeakSet[duckdb.DuckDBPyConnection] = WeakSet()
 
 
 def can_be_written(file: Path) -> bool:
-    """DuckDB takes what follows a question mark for options, and a backslash for a slash."""
+    """DuckDB takes text after a question mark for options, and a backslash for a slash."""
     return not set(str(file)) & set("?\\")
 
 
 def connect(
     file: Path | None = None, *, read_only: bool = False, config: Mapping[str, str | int] | None = None
 ) -> duckdb.DuckDBPyConnection:
-    """To a database file, or to one in memory; cursors of it have no progress bar either."""
+    """Open a database file, or one in memory."""
     if file is not None and not read_only and not can_be_written(file):
         raise CannotWrite(
             f"DuckDB cannot write {file}, which has a '?' or a backslash in its path: rename that folder"
@@ -53,14 +51,14 @@ def connect(
 
 
 def stop_queries() -> None:
-    """Whatever runs on connections of this process ends with an error; not on their cursors."""
+    """Interrupt all queries of this process, except those on cursors."""
     for connection in tuple(_open):
         with suppress(duckdb.ConnectionException):  # closed by its owner since
             connection.interrupt()
 
 
 def plain_pattern(path: Path) -> str:
-    """Absolute, for a function that takes patterns: what one would interpret stands in brackets."""
+    """The path with special characters escaped, for functions that take patterns."""
     return re.sub(r"([*?\[])", r"[\1]", str(path))
 
 

@@ -1,9 +1,8 @@
-"""The views and macros of `sql/`, as the catalog creates them: each file's name, statement and description.
+"""Reads the views and macros of `sql/` with their descriptions.
 
-A view's file is a query under a header of comments: two lines that say what a row is and which question it
-serves, then, if wanted, `-- column: text` lines. Columns without one take theirs from the macro that
-defines them or from `sql/columns.txt`. A macro's file is a `create macro` statement under its description,
-which may have such lines too.
+A view's file is a query below a header of comments: the grain, the question that it answers, and optional
+`-- column: text` lines. Other columns are described by the macro that defines them or by `sql/columns.txt`.
+A macro's file is a `create macro` statement below its description.
 """
 
 from __future__ import annotations
@@ -40,7 +39,7 @@ class Definition:
 
     @cached_property
     def statement(self) -> str:
-        """Creates it and does nothing else; FormatError if its file holds more, which would be run, too."""
+        """Creates it. FormatError if the file holds anything else, which would also be executed."""
         import duckdb
 
         kind, after = ("view", "as") if self.kind == "view" else ("macro", "(")
@@ -68,7 +67,7 @@ def read_query(name: str) -> str:
 
 
 def definitions(folder: Path = SQL) -> list[Definition]:
-    """All views and macros, each after those it mentions."""
+    """All views and macros, each after those that it uses."""
     found = [_view(path) for path in sorted((folder / "views").glob("*.sql"))]
     found += [_macro(path) for path in sorted((folder / "macros").glob("*.sql"))]
     by_name = {definition.name: definition for definition in found}
@@ -82,7 +81,7 @@ def macro_names() -> frozenset[str]:
 
 
 def column_descriptions(folder: Path = SQL) -> dict[str, str]:
-    """What a column of that name holds, wherever it stands: from `columns.txt` and the macros of metrics."""
+    """Descriptions of columns by name, from `columns.txt` and the macros of metrics."""
     known = _columns((folder / "columns.txt").read_text(encoding="utf-8").splitlines())
     for path in sorted((folder / "macros").glob("*.sql")):
         known |= _macro(path).columns

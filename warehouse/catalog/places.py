@@ -1,7 +1,7 @@
-"""Where a lake's catalog is kept, and how we know that it is one that we wrote.
+"""Finds the place of a lake's catalog and recognises catalogs that we wrote.
 
-The record of a catalog (what it was built from, and its sha256) is outside of the database and of the
-folder that it describes: those may have come from somebody else, with a record that fits.
+The record of a catalog (what it was built from, and its sha256) is outside the database and the folder that
+it describes, because somebody else could provide both with a matching record.
 
     <data>/.<lake>/00000042/warehouse.duckdb  catalog of a snapshot that we wrote
     <data>/.<lake>/00000042.json              its record
@@ -47,7 +47,7 @@ class Signatures:
 
 
 def places_of(lake: Lake) -> list[Place]:
-    """Where its catalog may be, best first."""
+    """Possible places of its catalog, best first."""
     if lake.is_ours:
         places = [Place(lake.folder / FILE, lake.folder.with_suffix(".json"))]
     else:

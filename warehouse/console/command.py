@@ -1,4 +1,4 @@
-"""How every command begins, with the options that many share, and ends: an exit code, a failure in one line.
+"""Runs a command: shared options, exit codes, and expected failures in one line.
 
 Exit codes: 0 done, 1 something failed (said in one line), 2 wrong usage, 130 interrupted.
 """
@@ -24,7 +24,7 @@ Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 
 def command(interrupted: str = "interrupted") -> Callable[[Callable[P, int]], Callable[P, int]]:
-    """For what runs a command: 1 when it failed, 130 when interrupted; either is said on stderr."""
+    """Decorates the function of a command: 1 if it fails, 130 if interrupted, with a line on stderr."""
 
     def decorate(main: Callable[P, int]) -> Callable[P, int]:
         @wraps(main)

@@ -1,4 +1,4 @@
-"""What this machine has run out of: open files, disk space, memory. Such errors come in many classes."""
+"""Recognises that open files, disk space or memory ran out, which libraries report in many error classes."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ M_ARENA_MAX = -8
 
 
 def exhausted(error: BaseException) -> str:
-    """What is missing and what to do, in one line; "" for an error that has another cause."""
+    """What ran out and what to do, in one line; "" for other errors."""
     for one in _causes(error):
         text = " ".join(str(one).split())
         if _is_system(one, FILES, text, "Too many open files"):
@@ -130,7 +130,7 @@ def _causes(error: BaseException) -> Iterator[BaseException]:
 
 
 def _is_system(error: BaseException, numbers: tuple[int, ...], text: str, words: str) -> bool:
-    """Of the operating system, or of DuckDB, which has its words but not its number."""
+    """From the operating system, or from DuckDB, which repeats its text but not its number."""
     if isinstance(error, OSError) and error.errno in numbers:
         return True
     return words in text and (isinstance(error, OSError) or _is_of("duckdb", "Error", error))

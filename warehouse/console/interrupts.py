@@ -1,9 +1,8 @@
-"""Ctrl-C ends a command at once, whatever it is in the middle of, and leaves nothing behind.
+"""Ends a command at once on Ctrl-C, also in the middle of a query, and leaves nothing behind.
 
-Python looks at signals between its own instructions, and a query of DuckDB may take minutes. So another
-thread is told of the signal by the operating system, stops queries and workers, and should the command not
-end by itself within a second, ends the process. Files appear by renames, so no moment is a bad one for
-that.
+Python handles signals between its own instructions, but a query of DuckDB may take minutes. So a second
+thread receives the signal, stops queries and workers, and ends the process if the command does not end
+within a second. Files appear by renames, so this is safe at any moment.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ _asked = threading.Event()
 
 
 def was_interrupted() -> bool:
-    """Whether Ctrl-C was pressed: then an error, of whatever kind, is the end of what was stopped."""
+    """Whether Ctrl-C was pressed. Any error after that comes from what was stopped."""
     return _asked.is_set()
 
 

@@ -58,7 +58,7 @@ class Progress:
             self._bars.update(self._tasks[name], completed=done, total=of, note=plain(note))
 
     def finished(self, name: str, note: str) -> None:
-        """The last word about a bar; a line where there is none."""
+        """The final note of a bar, or a line without bars."""
         if self._bars and name in self._tasks:
             self._bars.update(self._tasks[name], note=plain(note))
         else:

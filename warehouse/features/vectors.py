@@ -53,11 +53,6 @@ def unpacked(file: Path) -> Iterator[list[Unpacked]]:
             yield _split(rest, begins)
 
 
-def unpacked_rows(rows: pa.Table) -> list[Unpacked]:
-    """The vectors of rows of the long table that are whole vectors."""
-    return _split(rows, np.flatnonzero(rows["dim"].to_numpy() == 0))
-
-
 def _split(rows: pa.Table, begins: np.ndarray) -> list[Unpacked]:
     values = rows["value"].to_numpy()
     ends = [*begins[1:], rows.num_rows]

@@ -1,9 +1,8 @@
-"""`check_lake` compares a lake with what was written, table by table and value by value.
+"""Compares a lake with what was written, table by table and value by value (`just check`).
 
-Of each model: sizes and digests of its files, the checksum of every page, the content of its tables against
-the digests in `models`, and each vector and slice against the sha256 of the bytes it was read from, where
-its dtype can be put back. Derived tables must fit what they are derived from. Files that belong to no
-model, and those of `models`, hold their own digest.
+For each model: sizes and digests of its files, the checksum of every page, its tables against the digests in
+`models`, and each vector and slice against the sha256 of the bytes it was read from, where its dtype can be
+restored. Vectors must match norms. Files of `models` and of the whole lake hold their own digest.
 """
 
 from __future__ import annotations
@@ -34,8 +33,8 @@ from warehouse.tables import CALIBRATION, SOME_MODELS, TABLES, WHOLE_LAKE
 # tables that must fit each other
 CHECKED = ("norms", "tensors", "vectors")
 
-# What reading tables that do not fit together can raise. A mistake of ours may hide behind it, but the model
-# is reported either way, and the check goes on with the others.
+# What reading inconsistent tables can raise. A bug of ours may cause it, too; the model is reported either
+# way.
 UNFIT = (ArithmeticError, LookupError, TypeError, ValueError, pa.ArrowException)
 
 # what tells the rows of one matrix from those of others
@@ -44,15 +43,15 @@ SLICE = ("matrix", "layer", "expert")
 
 @dataclass
 class Checked:
-    """What a check came to."""
+    """The result of a check."""
 
     models: int = 0
     vectors: int = 0
-    """Compared with the sha256 of the bytes they came from."""
+    """Vectors equal to the bytes they were read from."""
     slices: int = 0
-    """Likewise."""
+    """Slices equal to the bytes they were read from."""
     unlike: int = 0
-    """Vectors and slices whose bytes do not follow from the values: rounded, F8, changed by the format."""
+    """Vectors and slices whose bytes cannot be restored: rounded, F8, changed by the format."""
     damaged: dict[str, str] = field(default_factory=dict)
     """By model, or by table where it is no model's: what is wrong."""
 
@@ -90,7 +89,7 @@ def _named(stem: str) -> str:
 
 
 def _check_models(lake: Lake, stem: str, checked: Checked) -> str:
-    """Of a bundle each damaged model is named; of one by itself, what is wrong with it is returned."""
+    """Record each damaged model of a bundle; return what is wrong with a single model."""
     if not is_bundle(stem):
         checked.models += 1
         own = {table: to_current_schema(table, lake.rows(table, stem)) for table in CHECKED}
@@ -107,7 +106,7 @@ def _check_models(lake: Lake, stem: str, checked: Checked) -> str:
 
 
 def _models_of_bundle(lake: Lake, bundle: str) -> Iterator[tuple[ModelRow, Mapping[str, pa.Table]]]:
-    """One after the other, as they stand in every table, so that each file is read once."""
+    """One model after the other, in the order of the files, so that each file is read once."""
     streams = {table: iter_models(lake.file(table, bundle), table) for table in CHECKED}
     ahead = {table: next(stream, None) for table, stream in streams.items()}
     for row in to_current_schema("models", read_sealed(lake.file("models", bundle))).to_pylist():
@@ -123,7 +122,7 @@ def _models_of_bundle(lake: Lake, bundle: str) -> Iterator[tuple[ModelRow, Mappi
 
 
 def _wrong(lake: Lake, row: ModelRow, rows: Mapping[str, pa.Table], checked: Checked) -> str:
-    """The first thing that is wrong with the content of a model's tables; empty if nothing is."""
+    """The first error in the content of a model's tables, or an empty text."""
     tensors = tensor_rows(rows["tensors"])
     norms = rows["norms"]
     if row.norms_digest != _digest(norms):
@@ -169,7 +168,7 @@ def _wrong_slices(lake: Lake, model: str, checked: Checked) -> str:
         if len(weights) != one["rows"] * one["columns"]:
             return f"rows of {one['tensor']} are missing in slice_rows"
         matrix = weights.reshape(one["rows"], one["columns"])
-        # Neurons that stand in columns are read with their whole matrix, of which a fused one is the half.
+        # If neurons are columns, the whole matrix was read, of which a fused one is the half.
         possible = [_raw(values, one["dtype"]) for values in (matrix, matrix.T)]
         if possible[0] is None or len(possible[0]) != one["bytes"]:
             checked.unlike += 1
@@ -195,7 +194,7 @@ def _unpacked(vectors: pa.Table) -> pa.Table:
 
 
 def _raw(values: Floats, dtype: str) -> bytes | None:
-    """The bytes that values were read from; None where they do not follow from them."""
+    """The bytes that values were read from, or None if they cannot be restored."""
     if dtype == "F32":
         return values.astype("<f4").tobytes()
     if dtype == "F16":
@@ -215,4 +214,6 @@ def _check_catalog(lake: Lake, checked: Checked) -> None:
     with open_catalog(lake) as connection:
         [(models,)] = connection.sql("select list(model order by model) from models").fetchall()
     if (models or []) != lake.model_names():
-        checked.damaged["warehouse.duckdb"] = "the catalog names other models: delete it, it is built anew"
+        checked.damaged["warehouse.duckdb"] = (
+            "the catalog names other models: delete it, and the next command builds it again"
+        )

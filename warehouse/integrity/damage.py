@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def damage_of(lake: Lake, model: str) -> str:
-    """The first damaged file of a model and what is wrong with it; empty if there is none to be seen."""
+    """The first damaged file of a model and what is wrong with it, or an empty text."""
     stem = lake.stem_of(model)
     if stem is None:
         return ""
@@ -43,15 +43,15 @@ def damage_of(lake: Lake, model: str) -> str:
 
 
 def _are_all_files(model: str, files: Sequence[StoredFile]) -> bool:
-    """Whether these are files of this model, and none is left out that every model must have."""
+    """Whether these are files of this model and include all that every model has."""
     named = {str(one["file"]) for one in files}
     tables = {file.partition("/")[0] for file in named}
     own = {relative_file(table, model) for table in tables if table.isidentifier()}
     return named == own and {*PER_MODEL} - {"models"} <= tables
 
 
-def damage_to_read_anew(lake: Lake, model: str) -> str:
-    """The same, if reading the model anew mends it; in a bundle it does not, and what does is said."""
+def damage_to_reread(lake: Lake, model: str) -> str:
+    """The same, if reading the model again repairs it. LakeError if its bundle is damaged."""
     damage = damage_of(lake, model)
     if damage and (stem := lake.stem_of(model) or model) != model:
         raise LakeError(f"{damage}: {remedy(stem)}")
@@ -59,14 +59,14 @@ def damage_to_read_anew(lake: Lake, model: str) -> str:
 
 
 def damage_of_stem(lake: Lake, stem: str) -> str:
-    """The same of a model by itself or a whole bundle, byte by byte."""
+    """The same for a single model or a whole bundle, byte by byte."""
     if is_bundle(stem):
         return damage_of_bundle(lake.folder, stem, thorough=True)
     return damage_of(lake, stem)
 
 
 def without_row(lake: Lake) -> dict[str, str]:
-    """Models and bundles that do not count, because their file of `models` is gone, and another file."""
+    """Models and bundles whose file of `models` is missing, with another of their files."""
     counted = set(lake.stems())
     found: dict[str, str] = {}
     for table in PER_MODEL:
@@ -77,7 +77,7 @@ def without_row(lake: Lake) -> dict[str, str]:
 
 
 def remedy(stem: str) -> str:
-    """What mends a damaged model or bundle. No model of a bundle can be mended alone."""
+    """How to repair a damaged model or bundle. A model of a bundle cannot be repaired alone."""
     if not is_bundle(stem):
         return f"the next `just ingest` of {stem} reads it again"
     return (
@@ -87,7 +87,7 @@ def remedy(stem: str) -> str:
 
 
 def broken_bundles(lake: Lake) -> Iterator[tuple[str, str]]:
-    """Bundles with a file that is gone or cut short, and what is wrong; a glance at each, not every byte."""
+    """Bundles with a missing or truncated file, and what is wrong. Does not read every byte."""
     for bundle in filter(is_bundle, without_row(lake)):
         yield bundle, f"{relative_file('models', bundle)} is missing"
     for bundle in lake.bundles():
@@ -96,13 +96,13 @@ def broken_bundles(lake: Lake) -> Iterator[tuple[str, str]]:
 
 
 def refuse_broken_bundles(lake: Lake) -> None:
-    """For what adds models: those of such a bundle would count as there, or come a second time."""
+    """Call before models are added: those of a broken bundle would be kept as stored or stored twice."""
     for bundle, damage in broken_bundles(lake):
         raise LakeError(f"lake {lake.name!r} is damaged, and nothing is added: {damage}; {remedy(bundle)}")
 
 
 def refuse_to_compact(lake: Lake, stems: Sequence[str]) -> None:
-    """A byte outside the checksums of pages would be copied, and the bundle's digests would vouch for it."""
+    """Compaction would copy a damaged byte outside page checksums and give it a valid digest."""
     every_byte = ((stem, damage_of_stem(lake, stem)) for stem in stems)
     for stem, damage in chain(broken_bundles(lake), every_byte):
         if damage:
@@ -113,7 +113,7 @@ def refuse_to_compact(lake: Lake, stems: Sequence[str]) -> None:
 
 
 def refuse_damaged(lake: Lake, what: str = "nothing is judged on it") -> None:
-    """DuckDB does not verify checksums: what is computed from damaged bytes, or copied, would be wrong."""
+    """DuckDB does not verify checksums, so results and copies of damaged bytes would be wrong."""
     if not lake.is_ours:
         refuse_malformed(lake)
     lake = lake.pinned()

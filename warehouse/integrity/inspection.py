@@ -1,8 +1,8 @@
-"""Refuses a lake that somebody else wrote if its files are not such as we write, before anything opens them.
+"""Refuses a foreign lake whose files are not as we write them, before DuckDB or Arrow open them.
 
-What we open is bounded by what it says: regular files at known places, the known columns with their types,
-names that are names, lists as long as their `d`, and no more values than such files have. It is still
-somebody else's word: `just check` compares it with its digests, and nobody can tell who made those.
+Accepted files are regular files at known places, with the known columns and types, valid names, lists as
+long as `d`, and no more values than their size allows. Their content remains unproven: `just check`
+compares it with digests that the same author wrote.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ MOST_BYTES_OF_MODELS = 1 << 26
 
 @dataclass(frozen=True)
 class Stored:
-    """A file of a lake: whose it is, and what it holds."""
+    """A file of a lake: its table, its model or bundle, and what it holds."""
 
     table: str
     stem: str

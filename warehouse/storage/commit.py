@@ -1,4 +1,4 @@
-"""Commits: a lake changes from one immutable snapshot to the next, whole or not at all.
+"""Commits: a lake changes atomically from one immutable snapshot to the next.
 
     data/<lake>                 symlink to the current snapshot
     data/.<lake>/00000042/      a snapshot: files of tables, and the catalog
@@ -78,7 +78,7 @@ def write_lock(lake: Lake, *, wait: float = 0) -> Iterator[None]:
 
 @contextmanager
 def new_commit(lake: Lake) -> Iterator[Commit]:
-    """Call while holding the write lock. What is not published when the block ends is thrown away."""
+    """Call while holding the write lock. An unpublished commit is discarded when the block ends."""
     number = (current_number(lake.path) or 0) + 1
     folder = _folder(lake, number)
     if folder.exists():
@@ -247,7 +247,7 @@ def _remove(folder: Path) -> None:
 
 
 def _last_bundle(lake: Lake) -> int:
-    """By the file that says so, and by the files of the snapshots in case that it was lost."""
+    """From its file, and from the snapshots in case that file was lost."""
     numbers = [int(stem) for folder in _snapshots(lake).values() for stem in _bundle_stems(folder)]
     with suppress(OSError, ValueError):
         numbers.append(int((lake.store / LAST_BUNDLE).read_text()))
@@ -293,7 +293,7 @@ def as_lake_error(lake: Lake, what: str) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        advice = "mend that"
+        advice = "correct that"
         if error.errno in NO_SPACE or "No space left" in str(error) or "File too large" in str(error):
             what, advice = "no space to write", "free some space"
         elif exhausted(error):

@@ -28,11 +28,13 @@ from warehouse.storage.digests import tensors_digest
 from warehouse.storage.parquet import model_rows, norm_rows, read_sealed, table_writer, tensor_table
 from warehouse.tables import PER_MODEL, TABLES
 
-# Whoever reads one model reads the row group it is in (12 ns a value) and skips all others (20 µs each, at
-# every mention of the table). A search among 100,000 models of 65 norms takes least with a thousand vectors
-# of 512 to a group, and of other widths with more or fewer by its root: 16 such models, and five at 4096.
+# Reading one model costs its row group (12 ns a value) and skipping all others (20 µs each, for every use
+# of the table). A search among 100,000 models of 65 norms is fastest with a thousand vectors of 512 in a
+# group, and with fewer or more in proportion to the root of the width: 16 models of width 512, five of
+# 4096.
 GROUP_VALUES = 1 << 19
 GROUP_WIDTH = 512
+
 Key = tuple[int, str]
 """Width and name, the order of models in a bundle."""
 
@@ -131,7 +133,7 @@ def _write(writer: pq.ParquetWriter, table: str, models: Iterable[pa.Table], gro
         if not rows.num_rows:  # a model without such rows
             continue
         size = _size(table, rows)
-        # a model with and without ranks has row groups of its own, so that its rows stand together
+        # a model with some unranked vectors gets its own row groups, so that its rows stay together
         is_mixed = table == "vectors" and rows["ranks"].null_count > 0
         if held and (is_mixed or values + size > group_values):
             _write_group(writer, table, pa.concat_tables(held))

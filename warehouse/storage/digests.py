@@ -1,8 +1,8 @@
-"""Digests of what was written, by which `just check` finds damage.
+"""Digests of what was written, with which `just check` finds damage.
 
-`models` keeps for each model the size and sha256 of its files, and of each table a digest of the content:
-the same for the same rows, in a file of the model's own or among others in a larger one. A file that no
-other file vouches for, such as that of `models`, is sealed: it holds the sha256 of its own bytes.
+`models` has the size and sha256 of each file of a model, and digests of the content of its tables, which
+are the same for the same rows in a single file or a bundle. Files whose digest no other file holds are
+sealed: they hold the sha256 of their own bytes.
 """
 
 from __future__ import annotations
@@ -29,9 +29,10 @@ SEALED = SEAL.encode() + bytes((0x18, len(UNSEALED)))
 
 
 class VectorDigests:
-    """Of `norms` or `projections` of one model, fed in pieces: vectors in any order, a vector's in dim order.
+    """The digest of `norms` or `projections` of one model, fed in pieces: each vector in dim order.
 
-    Each vector counts by type, layer, number of values and sha256 of its values, FLOAT and little-endian.
+    A vector enters with its type, layer, number of values and the sha256 of its values, FLOAT and
+    little-endian.
     """
 
     def __init__(self) -> None:
@@ -90,7 +91,7 @@ def seal(path: Path) -> None:
 
 
 def is_sealed(content: bytes) -> bool:
-    """Whether these are the bytes that were sealed; no single bit can change unnoticed."""
+    """Whether these are the bytes that were sealed; any changed bit is noticed."""
     at = _seal_at(content)
     if at < 0:
         return False

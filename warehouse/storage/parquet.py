@@ -108,7 +108,7 @@ def write_table(path: Path, table: pa.Table, provenance: Mapping[str, str]) -> N
 def read_parquet(path: Path, columns: Collection[str] | None = None) -> pa.Table:
     """Read a file, verifying its page checksums; a LakeError names the file if it is damaged.
 
-    An earlier version wrote fewer columns: of those asked for, the ones that are there.
+    Columns that the file lacks are left out.
     """
     return _read(path, path, columns)
 
