@@ -31,6 +31,7 @@ FILES = ("argument", "sionic", "sionic_appendix", "hyunwoong", "critique", "norm
 
 # query: how its rows are drawn, and what the words say of them
 DRAWINGS: dict[str, tuple[Draw, Facts]] = {
+    "measured": (shares.measured, facts.measured),
     "patterns": (shares.patterns, facts.patterns),
     "predicted": (shares.predicted, facts.predicted),
     "layer_0": (baselines.layer_0, facts.layer_0),

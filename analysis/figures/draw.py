@@ -27,6 +27,10 @@ from warehouse.storage.drafts import draft_folder
 
 FILES = ("png", "svg", "csv")
 NO_LAKE: dict[Language, str] = {"en": "reads no weights", "ko": "가중치를 읽지 않음"}
+MEASURED: dict[Language, str] = {
+    "en": "published measurements of the released weights",
+    "ko": "공개된 가중치에 대해 발표된 측정값",
+}
 CANVAS_FROM = 1500  # rows; beyond, an SVG of one element a mark makes the page slow to scroll
 
 
@@ -171,6 +175,8 @@ def chart(figure: Figure, found: pl.DataFrame, source: str) -> TopLevelMixin:
 
 
 def source_lines(figure: Figure, connection: duckdb.DuckDBPyConnection) -> dict[Language, str]:
+    if figure.about == "measurements":
+        return MEASURED
     return lake_lines(connection) if figure.needs else NO_LAKE
 
 

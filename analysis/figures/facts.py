@@ -17,6 +17,26 @@ Facts = Mapping[str, object]
 SIMILARITIES = ("cosine", "pearson")
 
 
+def measured(rows: pl.DataFrame) -> Facts:
+    gap = rows.select((pl.col("cosine") - pl.col("predicted")).abs().max()).item()
+    four = rows.filter(pl.col("layer").is_in([10, 20, 30, 40]), ln_type="input_layernorm")
+    by_norm = {norm: rows.filter(ln_type=norm)["pearson"].mean() for norm in rows["ln_type"].unique()}
+    return {
+        CASE: "predicted" if gap < 0.02 else "figures",
+        "norms": rows.height,
+        "layers": rows["layer"].n_unique(),
+        "gap": gap,
+        "cosine": rows["cosine"].mean(),
+        "predicted": rows["predicted"].mean(),
+        "pearson_input": by_norm.get("input_layernorm"),
+        "pearson_post": by_norm.get("post_attention_layernorm"),
+        "four": four["cosine"].mean(),
+        "four_predicted": four["predicted"].mean(),
+        "file": rows["file"][0],
+        "commit": rows["commit"][0],
+    }
+
+
 def patterns(rows: pl.DataFrame) -> Facts:
     facts: dict[str, object] = {
         "layer": rows["layer"][0],

@@ -25,7 +25,7 @@ Draw = Callable[..., "alt.TopLevelMixin"]
 Derive = Callable[["pl.DataFrame"], "pl.DataFrame"]
 Facts = Callable[["pl.DataFrame"], Mapping[str, object]]
 Variable = str | list[str]
-About = Literal["models", "models trained here", "calibration"]
+About = Literal["models", "models trained here", "calibration", "measurements"]
 
 CASE = "case"
 """Of the facts: which of several titles the rows bear out."""

@@ -1,8 +1,9 @@
 """Turns texts of the pages into HTML: escaped, with bold words, code and links.
 
 `[shown](kind:what)` is a link: `term` to the glossary, `doc` to a document of the argument and lines of it,
-`repo` to its repository, `model` to a model's page at the hub, `figure` and `claim` to their places in the
-report, `page` to one of its pages; or an address that begins with https.
+`repo` to its repository, `model` to a model's page at the hub, `figure`, `claim` and `step` (of the dispute)
+to their places in the report, `page` to one of its pages, `ledger` to the ledger with a filter such as
+`verdict=contradicted`; or an address that begins with https.
 """
 
 from __future__ import annotations
@@ -81,6 +82,12 @@ class Links:
     def term(self, key: str) -> str:
         return self.to("main", f"term-{key}")
 
+    def step(self, key: str) -> str:
+        return self.to("main", f"step-{key}")
+
+    def ledger(self, filters: str) -> str:
+        return f"{self.to('ledger')}?{filters}"
+
     def html(self, text: str) -> Markup:
         """A text with its links, bold words and code; what is not printable is escaped as in templates."""
         done = str(escape(plain_lines(text)))
@@ -92,9 +99,9 @@ class Links:
         kind, _, what = target.partition(":")
         if kind == "term":
             return f'<a class="term" href="{self.term(what)}" data-term="{what}">{shown}</a>'
-        if kind in ("figure", "claim", "page"):
-            place = {"figure": self.figure, "claim": self.claim}.get(kind, self.to)(what)
-            return f'<a href="{place}">{shown}</a>'
+        places = {"figure": self.figure, "claim": self.claim, "step": self.step, "ledger": self.ledger}
+        if kind in (*places, "page"):
+            return f'<a href="{places.get(kind, self.to)(what)}">{shown}</a>'
         if kind not in OUTSIDE:
             return f"[{shown}]({target})"  # a text that only looks like a link
         return f'<a href="{address(target)}" rel="noreferrer">{shown}</a>'

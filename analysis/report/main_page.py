@@ -16,11 +16,11 @@ from analysis.rows import fetch_dicts
 from warehouse.catalog.definitions import read_query
 from warehouse.documents import HEADLINES, short_name
 
-HERO = ("patterns", "predicted")
+HERO = ("measured",)
 """Figures of the first screen."""
 
 OWN: dict[Language, str] = {"en": "own output, ", "ko": "자체 출력, "}
-AGREEING: dict[Language, tuple[str, str]] = {"en": ("agree", "disagree"), "ko": ("일치", "불일치")}
+AGREEING: dict[Language, tuple[str, str]] = {"en": ("agrees", "differs"), "ko": ("일치", "불일치")}
 
 
 def answer_figures(connection: duckdb.DuckDBPyConnection) -> dict[str, float | None]:
@@ -29,22 +29,28 @@ def answer_figures(connection: duckdb.DuckDBPyConnection) -> dict[str, float | N
 
 
 def answer(figures: Mapping[str, float | None], about: Mapping[str, Any], language: Language) -> list[str]:
-    """What was claimed, what holds, what nobody knows; a replica's figures are never told as findings."""
+    """What was claimed, what holds, what norms cannot tell; figures of a replica are never findings."""
     told = texts("main", language)["answer"]
     caution = about["caution"] or ""
     case = "absent" if figures["cosine"] is None else "others" if caution else "read"
     if caution.startswith("synthetic"):
         case = "replica"
-    holds = f"{told['cosine']} {told['weights'][case]}"
+    holds = f"{told['cosine']} {told['measured']} {told['weights'][case]}"
     values = {**figures, "lake": about["lake"]}
     return [filled(text, values) for text in (told["claimed"], holds, told["limit"])]
 
 
-def dispute(run: Run, language: Language) -> list[dict[str, Any]]:
+def dispute(run: Run, figures: Mapping[str, float | None], language: Language) -> list[dict[str, Any]]:
     """The steps, each with the headlines that belong to it."""
     lines = headlines(run, planned(language))
-    steps = texts("main", language)["step"]
-    return [{**step, "lines": [line for line in lines if line.planned.step == step["key"]]} for step in steps]
+    return [
+        {
+            **step,
+            "said": filled(step["said"], figures),
+            "lines": [line for line in lines if line.planned.step == step["key"]],
+        }
+        for step in texts("main", language)["step"]
+    ]
 
 
 def measured_words(measurements: tuple[Measurement, ...], language: Language) -> str:

@@ -14,7 +14,7 @@ from markupsafe import Markup, escape
 from analysis.claims.results import VERDICTS, Result, Run, counts, finding_counts
 from analysis.figures.draw import Drawn
 from analysis.figures.figure import Figure
-from analysis.languages import LANGUAGES, Language
+from analysis.languages import LANGUAGES, Language, filled
 from analysis.report.links import PAGES, SUBFOLDERS, Links, texts
 from analysis.report.main_page import HERO, answer, dispute
 from analysis.report.page import make_folder, render, write
@@ -96,12 +96,13 @@ def _special(made: Made, page: str, language: Language) -> dict[str, object]:
         return {
             "told": texts("main", language),
             "answer": answer(made.answer, made.about, language),
-            "dispute": dispute(run, language),
+            "dispute": dispute(run, made.answer, language),
             "hero": [one for one in argument if one.figure.name in HERO],
             "argument": [
                 one for one in made.shown if one.figure.on_main_page and one.figure.name not in HERO
             ],
             "counts": counts(run),
+            "measured": filled(texts("main", language)["verdicts"]["measured"], made.answer),
             "finding_counts": finding_counts(run.findings),
         }
     if page == "figures":

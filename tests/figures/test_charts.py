@@ -48,7 +48,9 @@ def test_a_chart_says_what_it_is_and_which_lake_it_shows(name: str, specs: Specs
     assert len(drawn["title"]["text"]) <= 2
     *data, lake = drawn["title"]["subtitle"]
     assert " ".join(data) == words.data
-    assert lake == ("lake local" if figure.needs else "reads no weights")
+    published = figure.about == "measurements"
+    read = "published measurements of the released weights" if published else "reads no weights"
+    assert lake == ("lake local" if figure.needs else read)
     assert drawn["description"] == words.alt
 
 

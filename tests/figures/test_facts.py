@@ -25,6 +25,15 @@ def test_words_are_filled_in_whole(name: str, language: Language, tables: Tables
         assert "nan" not in text
 
 
+def test_means_and_deviations_are_said_to_predict_only_what_they_do(tables: Tables) -> None:
+    rows = tables["measured"]
+    found = facts.measured(rows)
+    assert (found[CASE], found["norms"], found["layers"]) == ("predicted", 92, 46)
+    assert round(float(str(found["four"])), 5) == 0.98899
+    assert round(float(str(found["four_predicted"])), 5) == 0.98881
+    assert facts.measured(rows.with_columns(cosine=pl.col("predicted") + 0.1))[CASE] == "figures"
+
+
 def test_a_line_and_a_cloud_are_said_only_of_a_line_and_a_cloud(tables: Tables) -> None:
     rows = tables["patterns"].with_columns(
         pearson=pl.when(pl.col("kind") == "related").then(0.99).otherwise(0.01)

@@ -29,9 +29,9 @@ def test_the_main_page_shows_its_figures_without_scripts_at_any_width(
         assert len(card.get_attribute("aria-label") or "") > 40
 
 
-def test_the_picture_of_the_answer_is_on_the_first_screen(report: Summary, visit: Visiting) -> None:
+def test_the_published_measurements_are_on_the_first_screen(report: Summary, visit: Visiting) -> None:
     seen = visit(report.path, width=1440)
-    box = seen.page.locator("#figure-patterns .wide-picture svg").bounding_box()
+    box = seen.page.locator("#figure-measured .wide-picture svg").bounding_box()
     assert box is not None
     assert box["y"] + box["height"] < 800
 

@@ -21,6 +21,11 @@ FIGURES = {
     "related": 0.75,
     "measured_cosine": 0.949,
     "measured_pearson": 0.0126,
+    "measured_offset": 0.9492,
+    "layer_0": 0.1272,
+    "measurements": 9,
+    "agree": 6,
+    "disagree": 3,
     "printed_glm_phi": 0.9881,
 }
 
@@ -59,7 +64,9 @@ def test_every_link_of_the_texts_leads_somewhere(language: Language) -> None:
                     assert what in glossary, name
                 elif kind == "page":
                     assert what in PAGES, name
-                elif kind not in ("figure", "claim"):
+                elif kind == "step":
+                    assert what in {step["key"] for step in texts("main", language)["step"]}, name
+                elif kind not in ("figure", "claim", "ledger"):
                     assert address(target).startswith("https://"), name
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from analysis.figures.charts.libraries import alt, pl
 from analysis.figures.charts.style import (
+    BAND,
     DISPUTED_COLOUR,
     FAINT,
     FULL,
@@ -11,6 +12,7 @@ from analysis.figures.charts.style import (
     INK,
     METRICS,
     NARROW,
+    NORMS,
     RELATED_COLOUR,
     label,
     layer_axis,
@@ -22,6 +24,36 @@ from analysis.figures.charts.style import (
 from analysis.languages import Observed
 
 REACH = 4  # standard deviations from the middle of a panel to its edge
+
+
+def measured(rows: pl.DataFrame, narrow: bool = False) -> alt.VConcatChart:
+    """Published cosine and Pearson by layer, and what the published means and spreads alone predict."""
+    key = [
+        "dot: cosine, measured",
+        "ring: cosine predicted by means and standard deviations alone",
+        "triangle: correlation (Pearson), measured",
+    ]
+    scale = alt.Scale(domain=[-0.1, 1.04], nice=False)
+    panels: list[alt.LayerChart] = []
+    for ln_type in [kind for kind in NORMS if kind in rows["ln_type"]]:
+        some = rows.filter(ln_type=ln_type).select("layer", "cosine", "predicted", "pearson", "pearson_band")
+        base = alt.Chart(some).encode(x=layer_axis())
+        band = base.transform_calculate(low="-datum.pearson_band").mark_area(color=BAND)
+        drawn = band.encode(y=alt.Y("low:Q", title=None), y2="pearson_band:Q")
+        for column, hue, shape, size in (
+            ("predicted", DISPUTED_COLOUR, "circle", 75 if narrow else 110),
+            ("cosine", METRICS["cosine"][1], "circle", 12 if narrow else 26),
+            ("pearson", METRICS["pearson"][1], "triangle-up", 16 if narrow else 30),
+        ):
+            marks = base.mark_point(
+                filled=column != "predicted", size=size, shape=shape, color=hue, strokeWidth=1.3
+            )
+            tooltip = tips("layer:Q", alt.Tooltip(f"{column}:Q", format=".6f"))
+            drawn += marks.encode(y=alt.Y(f"{column}:Q", title=None, scale=scale), tooltip=tooltip)
+        title = NORMS[ln_type] if panels else [NORMS[ln_type], *(key if narrow else ["; ".join(key)])]
+        place = {"width": NARROW, "height": 150} if narrow else {"width": 640, "height": 170}
+        panels.append(drawn.properties(title=title, **place))
+    return alt.vconcat(*panels, spacing=10)
 
 
 def patterns(rows: pl.DataFrame, narrow: bool = False) -> alt.HConcatChart:
