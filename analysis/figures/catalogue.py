@@ -14,7 +14,6 @@ from analysis.figures import facts
 from analysis.figures.charts import (
     baselines,
     calibration,
-    contradictions,
     heatmaps,
     layers,
     matrices,
@@ -63,7 +62,7 @@ DRAWINGS: dict[str, tuple[Draw, Facts]] = {
     "calibration_null": (calibration.null, facts.calibration_null),
     "calibration_real": (calibration.real, facts.calibration_real),
     "calibration_slices": (calibration.slices, facts.calibration_slices),
-    "contradiction_map": (contradictions.contradiction_map, facts.contradiction_map),
+    "contradiction_map": (pairs.contradictions, facts.contradiction_map),
 }
 
 # What SQL cannot compute of a query's rows: an eigenvalue problem.

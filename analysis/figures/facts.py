@@ -12,6 +12,8 @@ from analysis.figures.charts.libraries import pl
 from analysis.figures.charts.shares import NEAR, inside
 from analysis.figures.charts.style import label
 from analysis.figures.figure import CASE
+from analysis.figures.translated import phrase, ways
+from analysis.languages import LANGUAGES
 
 Facts = Mapping[str, object]
 SIMILARITIES = ("cosine", "pearson")
@@ -102,15 +104,20 @@ def sanity(rows: pl.DataFrame) -> Facts:
 def permutation_z(rows: pl.DataFrame) -> Facts:
     some = rows.filter(ln_type="input_layernorm")
     disputed = some.filter("is_disputed")
-    z = disputed["z_mean"][0] if disputed.height else None
-    claimed, ceiling = rows["claimed"][0], float(rows["ceiling"].max() or 0)  # type: ignore[arg-type]
-    is_beyond = z is not None and claimed is not None and claimed > ceiling
+    ceiling = float(some["ceiling"].max() or 0)  # type: ignore[arg-type]
+    beyond = some.filter(pl.col("z_mean") > 3).sort("z_mean", descending=True)
+    names = {
+        kind: ", ".join(f"{label(a)}–{label(b)}" for a, b in found.select("model_a", "model_b").rows()) or "–"
+        for kind, found in (
+            ("kept", beyond.filter(pl.col("z_mean") > ceiling / 3)),
+            ("just", beyond.filter(pl.col("z_mean") <= ceiling / 3)),
+        )
+    }
     return {
-        CASE: "beyond" if is_beyond else "figures",
-        "z": z,
-        "claimed": claimed,
+        "z": disputed["z_mean"][0] if disputed.height else None,
         "ceiling": ceiling,
         "pairs": some.height,
+        **names,
     }
 
 
@@ -305,6 +312,7 @@ def calibration_null(rows: pl.DataFrame) -> Facts:
     eff, naive = (groups.filter(statistic=name) for name in ("z_eff", "z_naive"))
     return {
         "pairs": int(eff["pairs"].sum()),
+        "models": rows["all_models"][0],
         "eff_beyond": int(eff["beyond"].sum()),
         "naive_beyond": int(naive["beyond"].sum()),
     }
@@ -323,10 +331,20 @@ def calibration_real(rows: pl.DataFrame) -> Facts:
 
 
 def calibration_slices(rows: pl.DataFrame) -> Facts:
-    """Distillation passes on no weights, and nothing is promised of limits: neither is counted."""
-    held = rows.filter(~pl.col("kind").is_in(["distilled", "limit"]), shown="after the full attack")
+    """All that were attacked are counted; of those that are missed, how they were made."""
+    held = rows.filter(shown="after the full attack")
     found = held.filter(pl.col("share") >= pl.col("threshold"))
-    return {"attacked": held.height, "attacked_found": found.height, "strangers": rows["strangers"][0]}
+    missed = held.join(found, on=["model_a", "model_b"], how="anti")
+    counts = missed.group_by("transformation").len().sort("transformation").rows()
+    return {
+        "attacked": held.height,
+        "attacked_found": found.height,
+        "missed": {
+            language: ", ".join(f"{phrase(ways().get(way, way), language)} ({n})" for way, n in counts) or "–"
+            for language in LANGUAGES
+        },
+        "strangers": rows["strangers"][0],
+    }
 
 
 def contradiction_map(rows: pl.DataFrame) -> Facts:

@@ -5,6 +5,7 @@
 -- density: share of the group's pairs in it, per standard deviation
 -- normal: density of a standard normal distribution there
 -- beyond: pairs of the group above the threshold
+-- models: how many the pairs of the group are made of; all_models: the same of all groups
 with
 
 unrelated as (
@@ -33,19 +34,25 @@ counted as (
     group by all
 ),
 
+all_together as (
+    select len(list_distinct(flatten(list([model_a, model_b])))) as all_models
+    from unrelated
+),
+
 intervals as (
     select unnest(range((2 * least(min(z), -4))::integer, (2 * greatest(max(z), 5))::integer + 1)) / 2 as z
     from counted
 )
 
 select
-    grouping, statistic, models, pairs, beyond, z,
+    grouping, statistic, models, all_models, pairs, beyond, z,
     coalesce(found, 0) as found,
     round(coalesce(found, 0) / pairs / 0.5, 4) as density,
     round(exp(-0.5 * z * z) / sqrt(2 * pi()), 4) as normal,
     share_z as threshold
 from summed_up
 cross join intervals
+cross join all_together
 left join counted using (grouping, statistic, z)
 cross join lineage_thresholds()
-order by list_position(['plain', 'mixed', 'outliers', 'made and base'], grouping), statistic, z
+order by list_position(['plain', 'mixed', 'outliers', 'layernorm', 'sinusoidal', 'made and base'], grouping), statistic, z

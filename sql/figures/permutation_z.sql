@@ -1,9 +1,8 @@
 -- one row per norm and pair of models that share layers in one width
--- how far each pair's cosine stands above its permutations, next to the sigmas that were claimed
+-- how far each pair's cosine is above its permutations
 --
 -- z_low: smallest permutation z over the shared layers; z_mean and z_high likewise
 -- ceiling: largest z that vectors so wide can have, sqrt(d - 1)
--- claimed: the sigmas printed for solar and glm
 -- is_disputed: that pair
 with
 
@@ -21,12 +20,6 @@ matched as (
         ln_type in ('input_layernorm', 'post_attention_layernorm')
         and model_a < model_b and permutation_z is not null
         and model_a in (select model from chosen) and model_b in (select model from chosen)
-),
-
-claims as (
-    select any_value(value) as claimed
-    from printed
-    where metric = 'sigma'
 )
 
 select
@@ -37,9 +30,7 @@ select
     round(avg(permutation_z), 3) as z_mean,
     round(max(permutation_z), 3) as z_high,
     round(sqrt(any_value(d) - 1), 3) as ceiling,
-    claimed,
     (model_a, model_b) = ('glm', 'solar') as is_disputed
 from matched
-cross join claims
-group by ln_type, model_a, model_b, claimed
+group by ln_type, model_a, model_b
 order by z_mean desc, pair

@@ -28,6 +28,7 @@ from analysis.figures.charts.style import (
 
 REFERENCES = {"layer 0": "#4D4D4D", "layer 10": "#EE7733"}
 PRINTED = {"printed": "circle", "printed bound": "triangle-up"}  # kind: shape
+LAYER_0_KEY = ["ring: figure printed in a document", "triangle: printed lower bound", "cosine with:"]
 
 
 def two_baselines(rows: pl.DataFrame) -> alt.HConcatChart:
@@ -115,13 +116,13 @@ def _against_all(rows: pl.DataFrame, title: list[str]) -> alt.LayerChart:
     names = list(REFERENCES)
     colour = alt.Scale(domain=names, range=list(REFERENCES.values()))
     base = alt.Chart(table.filter(kind="measured").drop("kind")).encode(
-        x=layer_axis(), color=alt.Color("reference:N", title="cosine with", scale=colour)
+        x=layer_axis(), color=alt.Color("reference:N", title=LAYER_0_KEY, scale=colour)
     )
     y = alt.Y("cosine:Q", title=None, scale=alt.Scale(domain=[0, 1.04], nice=False))
     dots = base.mark_point(filled=True, size=12).encode(
         y=y,
         shape=alt.Shape(
-            "reference:N", title="cosine with", scale=alt.Scale(domain=names, range=["circle", "square"])
+            "reference:N", title=LAYER_0_KEY, scale=alt.Scale(domain=names, range=["circle", "square"])
         ),
         tooltip=tips("reference:N", "layer:Q", _exact("cosine")),
     )

@@ -8,15 +8,17 @@ from analysis.figures.translated import ways
 
 # kind: words, colour, shape
 KINDS = {
-    "child": ("honest child", "#0072B2", "circle"),
+    "child": ("child, unaltered", "#0072B2", "circle"),
     "same start": ("same initial weights, not derived", "#E69F00", "diamond"),
     "distilled": ("distilled: no weight passed on", "#999933", "square"),
-    "disguise": ("disguise: computes the same", "#CC3311", "triangle-up"),
+    "disguise": ("altered: computes the same", "#CC3311", "triangle-up"),
 }
 GROUPS = {
     "plain": "two plain bases",
     "mixed": "plain and outlier base",
     "outliers": "two outlier bases",
+    "layernorm": "two LayerNorm models",
+    "sinusoidal": "sinusoidal positions",
     "made and base": "model, base not its parent",
 }
 # kind: words, colour
@@ -147,7 +149,7 @@ def real(rows: pl.DataFrame) -> alt.LayerChart:
 
 
 def slices(rows: pl.DataFrame) -> alt.LayerChart:
-    """The share of neurons that agree by how a model was made, as it is and disguised; strangers in grey."""
+    """The share of neurons that agree by how a model was made, as it is and after the full attack."""
     threshold, strangers = rows["threshold"][0], rows["strangers"][0]
     rows = rows.with_columns(pl.col("transformation").replace(ways()))
     hues = {"as it is": "#0072B2", "after the full attack": "#D55E00"}

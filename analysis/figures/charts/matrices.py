@@ -83,20 +83,16 @@ def within(rows: pl.DataFrame) -> alt.ConcatChart:
     panels = []
     for metrics, value, title in (
         (("cosine", "pearson"), "value", "similarity, from −1 to 1"),
-        (
-            ("mean_abs_diff", "p99_abs_diff", "rel_l2", "cv_diff"),
-            "share",
-            "share of the metric's largest value",
-        ),
+        (("mean_abs_diff", "p99_abs_diff"), "share", "share of the metric's largest value"),
+        (("rel_l2", "cv_diff"), "share", "share of the metric's largest value"),
     ):
         cells = table.filter(pl.col("metric").is_in(metrics)).select(
             "layer_a", "layer_b", "ln_type", "value", "share", pl.col("metric").replace(words)
         )
-        kind = metrics[0]
-        drawn = _matrix(cells, ("layer_a", "layer_b"), value, kind, 1, layers, 165, title=title)
+        drawn = _matrix(cells, ("layer_a", "layer_b"), value, metrics[0], 1, layers, 132, title=title)
         order = alt.Row("metric:N", title=None, sort=[words[metric] for metric in metrics])
         panels.append(drawn.facet(column=_kinds(rows), row=order))
-    across = 2 if rows["ln_type"].n_unique() <= 2 else 1  # four kinds of tensors fill a page
+    across = 3 if rows["ln_type"].n_unique() <= 2 else 1  # four kinds of tensors fill a page
     done: alt.ConcatChart = alt.concat(*panels, columns=across).resolve_scale(color="independent")
     return done
 

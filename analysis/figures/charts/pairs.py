@@ -1,4 +1,4 @@
-"""Many pairs of models side by side: permutation z, and the critique's experiments 4 and 5."""
+"""Many pairs side by side: permutation z, the critique's experiments 4 and 5, contradictions."""
 
 from __future__ import annotations
 
@@ -16,13 +16,15 @@ from analysis.figures.charts.style import (
     lowest,
     tips,
 )
+from warehouse.documents.documents import documents, short_name
 
 PANEL, NARROW_PANEL = 385, 175  # px
 DISPUTED = "Solar – GLM"
+STRENGTHS = {"strict": "#AA3377", "soft": "#BBBBBB"}
 
 
 def permutation_z(rows: pl.DataFrame, narrow: bool = False) -> alt.HConcatChart:
-    """Range and mean over layers, on an axis that is linear near 0 and logarithmic beyond.
+    """Range and mean of z over layers, on an axis that is linear near 0 and logarithmic beyond.
 
     On a phone the input norm only.
     """
@@ -31,9 +33,9 @@ def permutation_z(rows: pl.DataFrame, narrow: bool = False) -> alt.HConcatChart:
     )
     table = rows.with_columns(pair=names)
     order = table.filter(ln_type=table["ln_type"][0])["pair"].to_list()
-    claimed, ceiling = rows["claimed"][0], highest(rows["ceiling"])
-    ends = [min(-10.0, lowest(rows["z_low"])), 1.6 * max(ceiling, claimed or 0)]
-    marked = [-3, 0, 3, *([] if narrow else [10]), round(ceiling), *([] if claimed is None else [claimed])]
+    ceiling = highest(rows["ceiling"])
+    ends = [min(-10.0, lowest(rows["z_low"])), 1.3 * ceiling]
+    marked = [-3.0, 0.0, 3.0, *([] if narrow else [10.0]), float(round(ceiling))]
     panels: list[alt.LayerChart] = []
     norms = [kind for kind in NORMS if kind in rows["ln_type"]]
     for ln_type in norms[:1] if narrow else norms:
@@ -52,24 +54,22 @@ def permutation_z(rows: pl.DataFrame, narrow: bool = False) -> alt.HConcatChart:
             x=_z("z_mean", ends, marked),
             tooltip=tips("pair:N", "layers:Q", "z_low:Q", "z_mean:Q", "z_high:Q"),
         )
-        lines = pl.DataFrame(
-            {"at": [-3.0, 3.0, ceiling, claimed], "kind": ["±3", "±3", "ceiling", "claimed"]}
-        )
+        lines = pl.DataFrame({"at": [-3.0, 3.0, ceiling], "kind": ["±3", "±3", "ceiling"]})
         rules = (
-            alt.Chart(lines.drop_nulls())
+            alt.Chart(lines)
             .mark_rule()
             .encode(
                 x=_z("at", ends, marked),
                 strokeDash=alt.StrokeDash(
                     "kind:N",
                     title=None,
-                    scale=alt.Scale(domain=["±3", "ceiling", "claimed"], range=[[2, 2], [1, 0], [8, 4]]),
+                    scale=alt.Scale(domain=["±3", "ceiling"], range=[[2, 2], [1, 0]]),
                     legend=alt.Legend(
                         symbolSize=400,
                         labelLimit=300,
                         direction="vertical" if narrow else "horizontal",
-                        labelExpr=f"{{'±3': '±3', 'ceiling': 'largest possible, {ceiling:.0f}', "
-                        f"'claimed': 'claimed for Solar – GLM, {claimed or 0:.0f}'}}[datum.label]",
+                        labelExpr=f"{{'±3': '±3: what unrelated vectors give in one layer', "
+                        f"'ceiling': 'largest possible, {ceiling:.0f}'}}[datum.label]",
                     ),
                 ),
                 color=alt.value(FAINT),
@@ -195,3 +195,36 @@ def _cosine(column: str) -> alt.Y:
 
 def _exact(column: str) -> alt.Tooltip:
     return alt.Tooltip(f"{column}:Q", title=column.replace("_", " "), format=".6~g")
+
+
+def contradictions(rows: pl.DataFrame) -> alt.Chart:
+    """Bars: how often two documents, or one with itself, print figures that cannot both be true."""
+    names = {key: short_name(key) for key in documents()}
+    first, second = (pl.col(f"{side}_document").replace(names) for side in ("first", "second"))
+    table = rows.select(
+        "strength",
+        "figures",
+        "example",
+        documents=pl.when(pl.col("first_document") == pl.col("second_document"))
+        .then(pl.format("within {}", first))
+        .otherwise(pl.format("{} and {}", first, second)),
+    )
+    colour = alt.Scale(domain=list(STRENGTHS), range=list(STRENGTHS.values()))
+    bars = (
+        alt.Chart(table)
+        .mark_bar()
+        .encode(
+            x=alt.X("figures:Q", title="disagreements", axis=alt.Axis(tickMinStep=1, format="d")),
+            y=alt.Y(
+                "documents:N",
+                sort=table["documents"].unique(maintain_order=True).to_list(),
+                title=None,
+                axis=alt.Axis(labelLimit=320),
+            ),
+            color=alt.Color("strength:N", title=None, scale=colour),
+            order=alt.Order("strength:N", sort="descending"),
+            tooltip=tips("documents:N", "strength:N", "figures:Q", "example:N"),
+        )
+    )
+    done: alt.Chart = bars.properties(width=FULL - 320, height=alt.Step(26))
+    return done

@@ -6,7 +6,6 @@ from analysis.figures.charts.libraries import alt, pl
 from analysis.figures.charts.style import (
     BAND,
     DISPUTED_COLOUR,
-    FAINT,
     FULL,
     HALF,
     INK,
@@ -167,8 +166,8 @@ def predicted(rows: pl.DataFrame, narrow: bool = False) -> alt.VConcatChart:
     room = rows.height * (0.55 if narrow else 0.8)  # beyond, a name has no room at its right
     words = base.encode(y=y, text="pair:N")
     names = []
-    for kind, down in (("disputed", 26), ("apart", 4)):
-        # on a phone there is room for the names of the argument only
+    for kind, down in (("disputed", 26), ("apart", 22 if narrow else 4)):
+        # on a phone there is room for the names of the argument only, below the dots of others
         named = " && indexof(datum.pair, 'GLM') >= 0" if narrow else ""
         some = words.transform_filter(f"datum.kind == '{kind}'{named}")
         left = some.transform_filter(f"datum.place < {room}")
@@ -184,41 +183,32 @@ def predicted(rows: pl.DataFrame, narrow: bool = False) -> alt.VConcatChart:
 
 
 def decomposition(rows: pl.DataFrame) -> alt.ConcatChart:
-    """Each cosine as the sum of its two parts; below, how much of what the means leave open is filled."""
+    """Each cosine as the sum of its two parts, the offset share at the bottom."""
     only = rows["panel"].n_unique() == 1
     width = FULL if only else HALF
     panels = []
     for _, pair in rows.group_by("panel", maintain_order=True):
-        base = alt.Chart(metric_names(pair.select("layer", "part", "share", "cosine"), "part"))
-        bars = base.mark_bar(width=13 if only else 6).encode(
-            x=layer_axis(""),
-            y=alt.Y("share:Q", title="cosine", scale=alt.Scale(domain=[-0.1, 1], nice=False, clamp=True)),
-            color=metric_colour(["offset", "pattern"], "part"),
-            tooltip=tips(
-                "layer:Q",
-                "part:N",
-                alt.Tooltip("share:Q", format=".6f"),
-                alt.Tooltip("cosine:Q", format=".6f"),
-            ),
+        table = pair.select("layer", "part", "share", "cosine", above=pl.col("part") == "pattern")
+        bars = (
+            alt.Chart(metric_names(table, "part"))
+            .mark_bar(width=13 if only else 7)
+            .encode(
+                x=layer_axis(),
+                y=alt.Y("share:Q", title="cosine", scale=alt.Scale(domain=[-0.1, 1], nice=False, clamp=True)),
+                order="above:O",
+                color=metric_colour(["offset", "pattern"], "part"),
+                tooltip=tips(
+                    "layer:Q",
+                    "part:N",
+                    alt.Tooltip("share:Q", format=".6f"),
+                    alt.Tooltip("cosine:Q", format=".6f"),
+                ),
+            )
         )
-        name = f"{label(pair['model_a'][0])} × {label(pair['model_b'][0])}"
-        above = bars.properties(title=name, width=width, height=120)
-        once = alt.Chart(pair.filter(part="pattern").select("layer", "pearson"))
-        filled = once.mark_bar(width=13 if only else 6, color=METRICS["pattern"][1]).encode(
-            x=layer_axis(),
-            y=alt.Y(
-                "pearson:Q",
-                title="filled",
-                scale=alt.Scale(domain=[-1, 1], nice=False),
-                axis=alt.Axis(format="%", values=[-1, 0, 1]),
-            ),
-            tooltip=tips("layer:Q", alt.Tooltip("pearson:Q", title="filled (Pearson)", format=".4f")),
-        )
-        zero = alt.Chart(alt.InlineData([{"zero": 0}])).mark_rule(color=INK, strokeWidth=0.7)
         mean = Observed(pair.filter(part="pattern").select(pl.mean("pearson")).item())
-        words = f"of what the means leave open, the pattern fills {mean:.1%} on average"
-        below = (filled + zero.encode(y="zero:Q")).properties(
-            width=width, height=60, title=alt.TitleParams(words, fontSize=11, color=FAINT)
-        )
-        panels.append(alt.vconcat(above, below, spacing=8))
+        title = [
+            f"{label(pair['model_a'][0])} × {label(pair['model_b'][0])}",
+            f"the pattern fills {mean:.1%} of what the means leave open",
+        ]
+        panels.append(bars.properties(title=title, width=width, height=150))
     return alt.concat(*panels, columns=2, spacing=28)

@@ -124,16 +124,18 @@ STAR = (
 
 
 def principal_components(rows: pl.DataFrame) -> alt.VConcatChart:
-    """Figure 7: layers of four models on three principal components, each axis on its own scale."""
-    place = across(1.4), up(1.4)  # points reach 1, axes 1.25
+    """Figure 7: layers of four models on three principal components, all axes on one scale."""
+    width, height = FULL - 100, 460
+    place = across(1.2), up(1.2 * height / width)  # one unit is as long in every direction
     models = rows["model"].unique().to_list()
     last = int(highest(rows["layer"]))
     ends = [highest(rows[f"pc{n}"].abs()) for n in (1, 2, 3)]
+    longest = max(ends)
     shares = [float(rows[f"share{n}"][0]) for n in (1, 2, 3)]
     table = labelled(rows, "model").select("model", "layer", "pc1", "pc2", "pc3")
     points = projected(
         alt.Chart(table).transform_calculate(
-            **{axis: f"datum.pc{n + 1} / {ends[n]}" for n, axis in enumerate(AXES)},
+            **{axis: f"datum.pc{n + 1} / {longest}" for n, axis in enumerate(AXES)},
         )
     )
     sizes = alt.when(alt.datum.layer == 0).then(alt.value(200)).otherwise(alt.value(40))
@@ -157,9 +159,10 @@ def principal_components(rows: pl.DataFrame) -> alt.VConcatChart:
     frame = pl.DataFrame(
         {
             "name": [f"PC{n + 1} ({shares[n]:.1%})" for n in range(3)],
-            "x": [1.25, 0.0, 0.0],
-            "y": [0.0, 1.25, 0.0],
-            "z": [0.0, 0.0, 1.25],
+            **{
+                axis: [max(1.15 * ends[n] / longest, 0.3) if n == m else 0.0 for m in range(3)]
+                for n, axis in enumerate(AXES)
+            },
         }
     )
     axes = projected(alt.Chart(frame))
@@ -168,7 +171,7 @@ def principal_components(rows: pl.DataFrame) -> alt.VConcatChart:
     names = axes.mark_text(color=INK, dx=8, dy=2, align="left").encode(*place, text="name:N")
     key = f"large symbol: layer 0; star: layer {last}; small symbols: the layers between, joined in order"
     drawn = rules + paths + marks + stars + names
-    view = drawn.properties(width=FULL - 100, height=560, title=key)
+    view = drawn.properties(width=width, height=height, title=key)
     return alt.vconcat(view).add_params(*sliders(rotation=-60, tilt=30))
 
 

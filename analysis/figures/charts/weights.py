@@ -171,12 +171,13 @@ def ridges(rows: pl.DataFrame) -> alt.HConcatChart:
             continue
         outside = max(some["outside"].to_list())
         beyond = f"up to {outside:.1%} of a layer is" if outside else "nothing is"
-        title = [NORMS[ln_type], f"{beyond} beyond −0.2 to 2.0"]
+        title = [NORMS[ln_type], f"{beyond} beyond the axis"]
         panels.append(_panel(some, models, deepest).properties(title=title))
     return alt.hconcat(*panels)
 
 
 def _panel(rows: pl.DataFrame, models: list[str], deepest: int) -> alt.LayerChart:
+    end = highest(rows["bin"]) + 0.05
     top = highest(rows["layer"] / STEP + rows["density"] * HEIGHT) + 0.4
     up = alt.Y(
         "up:Q",
@@ -192,7 +193,7 @@ def _panel(rows: pl.DataFrame, models: list[str], deepest: int) -> alt.LayerChar
         )
         .mark_area(opacity=0.5, line={"strokeWidth": 0.6}, clip=True)
         .encode(
-            x=alt.X("bin:Q", title="γ", scale=alt.Scale(domain=[-0.2, 2], nice=False)),
+            x=alt.X("bin:Q", title="γ", scale=alt.Scale(domain=[-0.2, end], nice=False)),
             y=up,
             y2="low:Q",
             detail="layer:O",

@@ -25,9 +25,47 @@ function specOf(name) {
   return spec;
 }
 
+// A chart for a phone: panels below each other, as wide as the screen, their titles in several lines.
+const NARROW = matchMedia("(max-width: 50rem)");
+const SIDE = 110; // px beside a panel, for its axis
+
+function narrowed(node, room) {
+  if (Array.isArray(node)) return node.map((below) => narrowed(below, room));
+  if (node === null || typeof node !== "object") return node;
+  const done = {};
+  for (const [key, value] of Object.entries(node)) done[key] = key === "datasets" ? value : narrowed(value, room);
+  if (done.hconcat) {
+    done.vconcat = done.hconcat;
+    delete done.hconcat;
+  }
+  if (done.concat) done.columns = 1;
+  if (typeof done.width === "number" && done.width > room) {
+    const square = typeof done.height === "number" && Math.abs(done.height - done.width) < 0.2 * done.width;
+    if (square) done.height = room * (done.height / done.width);
+    done.width = room;
+  }
+  if (typeof done.title === "string" && !done.field) done.title = lines(done.title);
+  else if (Array.isArray(done.title)) done.title = done.title.flatMap(lines);
+  return done;
+}
+
+function lines(text) {
+  const found = [""];
+  for (const word of text.split(" ")) {
+    const last = found[found.length - 1];
+    if (last && last.length + word.length > 44) found.push(word);
+    else found[found.length - 1] = last ? `${last} ${word}` : word;
+  }
+  return found.length > 1 ? found : text;
+}
+
 function draw(chart) {
   const name = chart.dataset.figure;
-  const spec = specOf(name);
+  let spec = specOf(name);
+  if (NARROW.matches) {
+    spec = narrowed(spec, Math.max(chart.parentElement.clientWidth - SIDE, 200));
+    spec.config.legend = { ...spec.config.legend, columns: 2, labelLimit: 130 };
+  }
   // ast: expressions are interpreted, where Vega would make functions of them and the policy forbid it
   const options = { actions: false, ast: true, renderer: chart.dataset.renderer };
   return vegaEmbed(chart, spec, options).then(
