@@ -38,6 +38,7 @@ PAGES = {
     "lineage": ("lineage.html", False),
     "data": ("data.html", False),
 }
+IN_ENGLISH: dict[Language, str] = {"en": "in English", "ko": "영어"}
 SUBFOLDERS: dict[Language, str] = {"en": "", "ko": "ko/"}
 
 
@@ -88,6 +89,18 @@ class Links:
     def ledger(self, filters: str) -> str:
         return f"{self.to('ledger')}?{filters}"
 
+    def _page(self, what: str) -> str:
+        page, _, anchor = what.partition("#")
+        return self.to(page, anchor)
+
+    def mark(self, kind: str, what: str) -> str:
+        """Says that a link leads to a page in English, where the reader's own language is another."""
+        page = {"figure": "figures", "step": "main"}.get(kind, "ledger")
+        page = what.partition("#")[0] if kind == "page" else page
+        if self.language == "en" or PAGES[page][1]:
+            return ""
+        return f'<span class="meta"> ({IN_ENGLISH[self.language]})</span>'
+
     def html(self, text: str) -> Markup:
         """A text with its links, bold words and code; what is not printable is escaped as in templates."""
         done = str(escape(plain_lines(text)))
@@ -101,7 +114,7 @@ class Links:
             return f'<a class="term" href="{self.term(what)}" data-term="{what}">{shown}</a>'
         places = {"figure": self.figure, "claim": self.claim, "step": self.step, "ledger": self.ledger}
         if kind in (*places, "page"):
-            return f'<a href="{places.get(kind, self.to)(what)}">{shown}</a>'
+            return f'<a href="{places.get(kind, self._page)(what)}">{shown}</a>{self.mark(kind, what)}'
         if kind not in OUTSIDE:
             return f"[{shown}]({target})"  # a text that only looks like a link
         return f'<a href="{address(target)}" rel="noreferrer">{shown}</a>'

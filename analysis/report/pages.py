@@ -16,7 +16,7 @@ from analysis.figures.draw import Drawn
 from analysis.figures.figure import Figure
 from analysis.languages import LANGUAGES, Language, filled
 from analysis.report.links import PAGES, SUBFOLDERS, Links, texts
-from analysis.report.main_page import HERO, answer, dispute
+from analysis.report.main_page import HERO, answer, dispute, headlines, planned
 from analysis.report.page import make_folder, render, write
 from analysis.report.sections import Section
 from warehouse import VERSION
@@ -34,6 +34,17 @@ class Entry:
     result: Result
     models: tuple[str, ...]
     figures: list[Figure] = field(default_factory=list)
+
+    @property
+    def groups(self) -> dict[str, None]:
+        """Whose statements it judges."""
+        return dict.fromkeys(judged.item.group for judged in self.result.items)
+
+    @property
+    def measured(self) -> set[str]:
+        """Whether published measurements agree with its statements, disagree, or both."""
+        found = {one.agrees for judged in self.result.items for one in judged.measured}
+        return {"agree" if agrees else "disagree" for agrees in found}
 
 
 @dataclass(frozen=True)
@@ -118,8 +129,32 @@ def _special(made: Made, page: str, language: Language) -> dict[str, object]:
             "findings": run.findings,
             "verdicts": VERDICTS,
             "models": sorted({model for entry in made.entries for model in entry.models}),
+            "evidences": sorted({entry.result.claim.evidence for entry in made.entries}),
+            "headlines": headlines(run, planned(language)),
+            "counts": counts(run),
+            "facets": _facets(run),
         }
-    return {"sections": [(section, html) for section, html in made.sections if section.page == page]}
+    values: dict[str, object] = {
+        "sections": [(section, html) for section, html in made.sections if section.page == page]
+    }
+    if page == "contradictions":
+        values["inferred"] = [
+            one for one in run.findings if one.claim.evidence == "printed" and one.verdict == "shown"
+        ]
+    return values
+
+
+def _facets(run: Run) -> dict[str, dict[str, int]]:
+    """How many statements have which verdict, by whose they are."""
+    items = [judged for result in run.results for judged in result.items]
+    groups = dict.fromkeys(judged.item.group for judged in items)
+    return {
+        group: {
+            verdict: sum(one.verdict == verdict and one.item.group == group for one in items)
+            for verdict in VERDICTS
+        }
+        for group in groups
+    }
 
 
 def _grouped(shown: Iterable[Drawn], headings: Mapping[str, str]) -> list[tuple[str, str, list[Drawn]]]:

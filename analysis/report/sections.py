@@ -6,18 +6,20 @@ returns None and leaves no heading.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
 import duckdb
 from markupsafe import Markup
 
+from analysis.figures.charts.style import label
+from analysis.figures.translated import ways
 from analysis.lineage.section import section_values
 from analysis.report.page import environment
 from analysis.rows import fetch_dicts
 from warehouse.catalog.catalog import open_catalog
 from warehouse.catalog.definitions import read_query
-from warehouse.documents import documents
 from warehouse.lake import Lake
 
 Render = Callable[[duckdb.DuckDBPyConnection], Markup | None]
@@ -35,17 +37,12 @@ class Section:
 
 
 def contradictions(connection: duckdb.DuckDBPyConnection) -> Markup | None:
-    """Statements whose printed figures cannot both be true, by the two documents that print them."""
-    order = list(documents())
-    pairs: dict[tuple[str, str], list[dict[str, object]]] = {}
-    for row in fetch_dicts(connection, "from contradictions"):
-        first, second = str(row["first_document"]), str(row["second_document"])
-        if order.index(first) > order.index(second):
-            for name in ("document", "section", "item", "figure"):
-                row[f"first_{name}"], row[f"second_{name}"] = row[f"second_{name}"], row[f"first_{name}"]
-            first, second = second, first
-        pairs.setdefault((first, second), []).append(row)
-    return _fragment("contradictions.html", pairs=pairs) if pairs else None
+    """Quantities for which the documents print figures that cannot all be true, strict ones first."""
+    found = fetch_dicts(connection, read_query("report/disagreements"))
+    for row in found:
+        about = re.sub(r"\w+", lambda word: label(word[0]), str(row["about"]))
+        row["about"] = about[:1].upper() + about[1:]
+    return _fragment("contradictions.html", found=found) if found else None
 
 
 def models(connection: duckdb.DuckDBPyConnection) -> Markup | None:
@@ -56,13 +53,20 @@ def models(connection: duckdb.DuckDBPyConnection) -> Markup | None:
 
 def lineage(connection: duckdb.DuckDBPyConnection) -> Markup | None:
     """Which models share weight history, and how often that answer is wrong."""
-    return _fragment("lineage.html", **section_values(connection))
+    numbers = fetch_dicts(connection, read_query("report/numbers"))
+    return _fragment("lineage.html", **section_values(connection), numbers=numbers, ways=ways())
+
+
+def dictionary(connection: duckdb.DuckDBPyConnection) -> Markup | None:
+    """What the tables and their columns hold."""
+    return _fragment("dictionary.html", tables=fetch_dicts(connection, read_query("report/dictionary")))
 
 
 SECTIONS = (
     Section("contradictions", "Where the documents disagree", "contradictions", contradictions),
     Section("lineage", "Lineage", "lineage", lineage),
     Section("models", "Models and provenance", "data", models),
+    Section("dictionary", "Data dictionary", "data", dictionary),
 )
 
 

@@ -55,4 +55,5 @@ cross join intervals
 cross join all_together
 left join counted using (grouping, statistic, z)
 cross join lineage_thresholds()
-order by list_position(['plain', 'mixed', 'outliers', 'layernorm', 'sinusoidal', 'made and base'], grouping), statistic, z
+order by
+    list_position(['plain', 'mixed', 'outliers', 'layernorm', 'sinusoidal', 'made and base'], grouping), statistic, z

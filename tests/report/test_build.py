@@ -120,7 +120,7 @@ def test_on_a_replica_statements_about_weights_are_not_judged(replica: Summary) 
     judged = {
         kind: {word for words, found in rows if found == kind for word in words.split()} for _, kind in rows
     }
-    assert judged["weights"] == {"not-judged"}
+    assert {"not-judged"} <= judged["weights"] <= {"not-judged", "untestable"}
     assert {"reproduced", "by-definition", "contradicted"} <= judged["analytic"]
     for page in ("index", "ledger", "figures", "lineage", "ko/index"):
         assert text(replica, page).count('class="banner"') == 1

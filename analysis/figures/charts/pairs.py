@@ -16,7 +16,7 @@ from analysis.figures.charts.style import (
     lowest,
     tips,
 )
-from warehouse.documents.documents import documents, short_name
+from warehouse.documents import documents, short_name
 
 PANEL, NARROW_PANEL = 385, 175  # px
 DISPUTED = "Solar – GLM"

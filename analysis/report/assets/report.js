@@ -107,20 +107,36 @@ function filterLedger() {
   const claims = [...document.querySelectorAll("#ledger .claim")];
   let texts = null; // read when somebody searches: it takes longer than the rest of this script
   const shown = document.getElementById("shown");
-  const choices = ["document", "verdict", "evidence", "model"];
+  const choices = ["document", "verdict", "measured", "evidence", "model"];
+
+  function textOf(claim, withSql) {
+    const parts = [claim.id, ...[...claim.children].filter((one) => withSql || !one.matches(".sql")).map((one) => one.textContent)];
+    return parts.join(" ").toLowerCase().replace(/\s+/g, " ");
+  }
+
+  // A phrase first; where nobody has it, its words in any order.
+  function matching() {
+    const phrase = form.elements.search.value.toLowerCase().trim().replace(/\s+/g, " ");
+    if (!phrase) return () => true;
+    const withSql = form.elements.sql.checked;
+    if (texts?.withSql !== withSql) texts = { withSql, of: claims.map((claim) => textOf(claim, withSql)) };
+    const words = texts.of.some((text) => text.includes(phrase)) ? [phrase] : phrase.split(" ");
+    return (n) => words.every((word) => texts.of[n].includes(word));
+  }
 
   function apply() {
-    const words = form.elements.search.value.toLowerCase().split(/\s+/).filter(Boolean);
-    if (words.length) texts ??= claims.map((claim) => `${claim.textContent} ${claim.id}`.toLowerCase());
+    const matches = matching();
+    const verdict = form.elements.verdict.value;
     let count = 0;
     claims.forEach((claim, n) => {
       const fits =
-        words.every((word) => texts[n].includes(word)) &&
+        matches(n) &&
         choices.every((key) => {
           const wanted = form.elements[key].value;
           return !wanted || claim.dataset[key].split(" ").includes(wanted);
         });
       claim.hidden = !fits;
+      for (const item of claim.querySelectorAll(".items > li")) item.hidden = Boolean(verdict) && item.dataset.verdict !== verdict;
       count += fits;
     });
     shown.textContent = count === claims.length ? `${count} claims` : `${count} of ${claims.length} claims`;
@@ -139,7 +155,11 @@ function filterLedger() {
     }
   }
 
-  for (const [key, value] of new URLSearchParams(location.search)) if (form.elements[key]) form.elements[key].value = value;
+  for (const [key, value] of new URLSearchParams(location.search)) {
+    const field = form.elements[key];
+    if (field?.type === "checkbox") field.checked = true;
+    else if (field) field.value = value;
+  }
   form.hidden = false;
   form.addEventListener("input", apply);
   form.addEventListener("submit", (event) => event.preventDefault());
@@ -187,9 +207,9 @@ function land() {
     if (page && document.getElementById("answer")) location.replace(page + location.hash);
     return;
   }
-  if (target.hidden) {
+  if (target.hidden || target.closest(".claim")?.hidden) {
     document.querySelector(".filters").reset();
-    for (const claim of document.querySelectorAll("#ledger .claim")) claim.hidden = false;
+    for (const one of document.querySelectorAll("#ledger .claim, #ledger .items > li")) one.hidden = false;
   }
   for (let box = target; box; box = box.parentElement?.closest("details")) {
     if (box instanceof HTMLDetailsElement) box.open = true;

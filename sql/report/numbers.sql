@@ -1,0 +1,69 @@
+-- one row per number that is quoted of Solar and GLM, with the question that it answers
+-- computed from what the sanity check published of the released weights, so that no two are taken for each other
+--
+-- kind: cosine or z
+-- value: the number; what it is a mean of stands in its question
+with
+
+published as (
+    select
+        ln_type, layer_a as layer,
+        any_value(value) filter (metric = 'cosine') as cosine,
+        any_value(value) filter (metric = 'pearson') * sqrt(4095) as z
+    from measured
+    where source = 'sanity_outputs'
+    group by all
+),
+
+input as (
+    from published
+    where ln_type = 'input_layernorm'
+),
+
+four_layers as (
+    from input
+    where layer in (10, 20, 30, 40)
+),
+
+numbers (n, kind, value, question) as (
+    select 1, 'cosine', avg(cosine), 'the four layers that the accusation chose (10, 20, 30, 40), input norm'
+    from four_layers
+    union all
+    select 2, 'cosine', avg(cosine), 'the 46 layers that both have, input norm, on average'
+    from input
+    union all
+    select 3, 'cosine', avg(cosine), 'the same for the post-attention norm'
+    from published
+    where ln_type = 'post_attention_layernorm'
+    union all
+    select 4, 'cosine', avg(cosine), 'the same for both norms together'
+    from published
+    union all
+    select 5, 'cosine', max(cosine), 'the layer with the highest cosine, input norm'
+    from input
+    union all
+    select 6, 'cosine', any_value(cosine), 'layer 10, input norm'
+    from input
+    where layer = 10
+    union all
+    select 7, 'cosine', any_value(cosine), 'layer 0, input norm'
+    from input
+    where layer = 0
+    union all
+    select 8, 'z', any_value(z), 'is layer 10 more alike than shuffled dimensions, input norm'
+    from input
+    where layer = 10
+    union all
+    select 9, 'z', avg(z), 'the same for a layer on average'
+    from input
+    union all
+    select 10, 'z', max(z), 'the same for the highest of 46 layers (of 46 by chance: about 2.2)'
+    from input
+    union all
+    select 11, 'z', sum(z) / sqrt(count(*)), 'are all layers together, if they were independent, which they are not'
+    from input
+)
+
+select kind, value, question
+from numbers
+order by n
