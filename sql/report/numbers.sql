@@ -26,41 +26,41 @@ four_layers as (
 ),
 
 numbers (n, kind, value, question) as (
-    select 1, 'cosine', avg(cosine), 'the four layers that the accusation chose (10, 20, 30, 40), input norm'
+    select 1, 'cosine', avg(cosine), 'How alike are layers 10, 20, 30 and 40, which the accusation chose, input norm?'
     from four_layers
     union all
-    select 2, 'cosine', avg(cosine), 'the 46 layers that both have, input norm, on average'
+    select 2, 'cosine', avg(cosine), 'How alike are the 46 layers that both have, input norm, on average?'
     from input
     union all
-    select 3, 'cosine', avg(cosine), 'the same for the post-attention norm'
+    select 3, 'cosine', avg(cosine), 'How alike are they in the post-attention norm, on average?'
     from published
     where ln_type = 'post_attention_layernorm'
     union all
-    select 4, 'cosine', avg(cosine), 'the same for both norms together'
+    select 4, 'cosine', avg(cosine), 'How alike are they in both norms together, on average?'
     from published
     union all
-    select 5, 'cosine', max(cosine), 'the layer with the highest cosine, input norm'
+    select 5, 'cosine', max(cosine), 'How alike is the layer with the highest cosine, input norm?'
     from input
     union all
-    select 6, 'cosine', any_value(cosine), 'layer 10, input norm'
+    select 6, 'cosine', any_value(cosine), 'How alike is layer 10, input norm?'
     from input
     where layer = 10
     union all
-    select 7, 'cosine', any_value(cosine), 'layer 0, input norm'
+    select 7, 'cosine', any_value(cosine), 'How alike is layer 0, input norm?'
     from input
     where layer = 0
     union all
-    select 8, 'z', any_value(z), 'is layer 10 more alike than shuffled dimensions, input norm'
+    select 8, 'z', any_value(z), 'Is layer 10 more alike than with shuffled dimensions, input norm?'
     from input
     where layer = 10
     union all
-    select 9, 'z', avg(z), 'the same for a layer on average'
+    select 9, 'z', avg(z), 'Is a layer of 46 more alike than with shuffled dimensions, on average?'
     from input
     union all
-    select 10, 'z', max(z), 'the same for the highest of 46 layers (of 46 by chance: about 2.2)'
+    select 10, 'z', max(z), 'Is the most correlated of 46 layers? (By chance it has about 2.2.)'
     from input
     union all
-    select 11, 'z', sum(z) / sqrt(count(*)), 'are all layers together, if they were independent, which they are not'
+    select 11, 'z', sum(z) / sqrt(count(*)), 'Are all 46 layers together, if they were independent? (They are not.)'
     from input
 )
 
