@@ -40,19 +40,20 @@ def measured(rows: pl.DataFrame) -> Facts:
 
 
 def patterns(rows: pl.DataFrame) -> Facts:
-    facts: dict[str, object] = {
+    values = {
+        f"{metric}_{kind}": next(iter(rows.filter(kind=kind)[metric]), None)
+        for kind in ("related", "disputed")
+        for metric in SIMILARITIES
+    }
+    related, disputed = values["pearson_related"], values["pearson_disputed"]
+    is_plain = related is not None and disputed is not None and related > 0.9 and abs(disputed) < 0.1
+    return {
+        CASE: "line_and_cloud" if is_plain else "figures",
         "layer": rows["layer"][0],
         "dots": f"{rows.height:,}",
         "beyond": rows.filter(~inside()).height,
+        **values,
     }
-    values = {}
-    for kind in ("related", "disputed"):
-        some = rows.filter(kind=kind)
-        for metric in ("cosine", "pearson"):
-            values[f"{metric}_{kind}"] = some[metric][0] if some.height else None
-    related, disputed = values["pearson_related"], values["pearson_disputed"]
-    is_plain = related is not None and disputed is not None and related > 0.9 and abs(disputed) < 0.1
-    return {CASE: "line_and_cloud" if is_plain else "figures", **facts, **values}
 
 
 def predicted(rows: pl.DataFrame) -> Facts:
@@ -72,8 +73,8 @@ def predicted(rows: pl.DataFrame) -> Facts:
 
 def layer_0(rows: pl.DataFrame) -> Facts:
     later = rows.filter(pl.col("layer") > 10, kind="measured", model="solar", ln_type="input_layernorm")
-    means = {n: _mean(later.filter(reference=n)["cosine"]) for n in (0, 10)}
-    is_exception = means[0] is not None and means[10] is not None and means[10] - means[0] > 0.3
+    means = {n: later.filter(reference=n)["cosine"].mean() for n in (0, 10)}
+    is_exception = None not in means.values() and means[10] - means[0] > 0.3  # type: ignore[operator]
     return {
         CASE: "exception" if is_exception else "figures",
         "solar_with_0": means[0],
@@ -140,11 +141,6 @@ def calibration_seen(rows: pl.DataFrame) -> Facts:
     }
 
 
-def _mean(column: pl.Series) -> float | None:
-    mean = column.mean()
-    return float(mean) if isinstance(mean, float) else None
-
-
 def figure_00(rows: pl.DataFrame) -> Facts:
     by_share = dict(rows.select("removed", "cosine").drop_nulls().rows())
     return {"before": by_share[0.0], "after": by_share[1.0]}
@@ -167,32 +163,21 @@ def figure_03_1(rows: pl.DataFrame) -> Facts:
 def figure_05(rows: pl.DataFrame) -> Facts:
     """The darkest of the panels whose equal layers are not plainly related, by their mean."""
     panels = rows.unique("panel", maintain_order=True).select("model_a", "model_b", "matched_mean")
-    related = panels.filter(model_a="glm", model_b="intellect")["matched_mean"]
+    related = panels.filter(model_a="glm", model_b="intellect")["matched_mean"][0]
     others = panels.filter(pl.col("matched_mean").abs() < 0.5).sort(pl.col("matched_mean").abs())
     if others.is_empty():
-        return {"related": related[0], "darkest": "–", "darkest_mean": None, "darkest_caption": ""}
-    last = others.row(-1, named=True)
-    name = f"{label(last['model_a'])}–{label(last['model_b'])}"
-    return {
-        "related": related[0],
-        "darkest": name,
-        "darkest_mean": last["matched_mean"],
-        "darkest_caption": _darkest(name),
+        return {"related": related, "darkest": "–", "darkest_mean": None, "darkest_caption": ""}
+    a, b, mean = others.rows()[-1]
+    name = f"{label(a)}–{label(b)}"
+    # said in the caption because a dark panel looks like evidence
+    of_phi = "phi" in (a, b)
+    caption = {
+        "en": f"Of the other five the darkest is {name}"
+        + (", a pair that nobody calls related." if of_phi else "."),
+        "ko": f"나머지 다섯 중 가장 진한 것은 {name}"
+        + (", 곧 아무도 관련 있다고 하지 않는 쌍입니다." if of_phi else "입니다."),
     }
-
-
-def _darkest(name: str) -> dict[str, str]:
-    """Said in the caption because a dark panel looks like evidence."""
-    if name == "Solar–GLM":
-        kind = {"en": ", the disputed pair", "ko": ", 곧 논란이 된 쌍"}
-    elif "Phi" in name:
-        kind = {"en": ", a pair that nobody calls related", "ko": ", 곧 아무도 관련 있다고 하지 않는 쌍"}
-    else:
-        kind = {"en": "", "ko": ""}
-    return {
-        "en": f"Of the other five the darkest is {name}{kind['en']}.",
-        "ko": f"나머지 다섯 중 가장 진한 것은 {name}{kind['ko']}입니다.",
-    }
+    return {"related": related, "darkest": name, "darkest_mean": mean, "darkest_caption": caption}
 
 
 def means_of(column: str, layer: int | None = None) -> Callable[[pl.DataFrame], Facts]:

@@ -72,7 +72,9 @@ function draw(chart) {
     (result) => {
       views.set(name, result.view);
       chart.style.minHeight = "";
-      chart.parentElement.classList.add("is-drawn");
+      const card = chart.parentElement;
+      card.classList.add("is-drawn");
+      card.nextElementSibling.hidden = card.scrollWidth <= card.clientWidth; // nothing to scroll
     },
     (error) => {
       const line = document.createElement("p");
@@ -96,9 +98,10 @@ function drawWhenNear() {
     { rootMargin: "300px 0px" },
   );
   for (const chart of document.querySelectorAll(".chart")) seen.observe(chart.parentElement);
-  dark.addEventListener("change", () => {
-    for (const name of views.keys()) draw(document.querySelector(`[data-figure="${name}"]`));
-  });
+  for (const changed of [dark, NARROW])
+    changed.addEventListener("change", () => {
+      for (const name of views.keys()) draw(document.querySelector(`[data-figure="${name}"]`));
+    });
 }
 
 function filterLedger() {
