@@ -155,6 +155,21 @@ def test_turning_the_view_moves_the_marks(specs: Specs) -> None:
     assert vl_convert.vegalite_to_svg(drawn) != vl_convert.vegalite_to_svg(turned)
 
 
+def test_the_axes_of_principal_components_are_on_one_scale(specs: Specs) -> None:
+    text = json.dumps(specs["figure_07"])
+    divisors = {part.partition(")")[0].split('"')[0] for part in text.split("datum.pc")[1:]}
+    assert {divisor.split(" / ")[1] for divisor in divisors if " / " in divisor} != set()
+    assert len({divisor.split(" / ")[1] for divisor in divisors if " / " in divisor}) == 1
+
+
+def test_every_group_of_unrelated_pairs_is_drawn(tables: Tables) -> None:
+    from analysis.figures.charts.calibration import GROUPS
+
+    groups = ["plain", "mixed", "outliers", "layernorm", "sinusoidal", "made and base"]
+    assert list(GROUPS) == groups
+    assert set(tables["calibration_null"]["grouping"]) <= set(GROUPS)
+
+
 def _scales(node: object, channel: str) -> Iterator[dict[str, Any]]:
     """Every scale of that channel, anywhere in a specification."""
     if isinstance(node, dict):

@@ -102,3 +102,27 @@ def test_a_pair_above_its_prediction_is_named(tables: Tables) -> None:
     assert (facts.predicted(rows)["near"], facts.predicted(rows)["above"]) == (rows.height, "–")
     raised = rows.with_columns(cosine=pl.col("offset_share") + 0.02 * pl.col("is_disputed"))
     assert facts.predicted(raised)["above"] == "GLM–Solar"
+
+
+def test_all_attacked_models_are_counted_and_the_missed_ones_are_named(tables: Tables) -> None:
+    rows = tables["calibration_slices"]
+    attacked = rows.filter(shown="after the full attack")
+    found = facts.calibration_slices(rows)
+    assert found["attacked"] == attacked.height == 150
+    missed = attacked.filter(pl.col("share").fill_null(0) < pl.col("threshold"))
+    assert found["attacked_found"] == attacked.height - missed.height
+    named = found["missed"]
+    assert isinstance(named, dict)
+    assert sum(int(part.rpartition("(")[2][:-1]) for part in named["en"].split(", ")) == missed.height
+
+
+def test_pairs_beyond_the_line_are_named_apart_from_those_that_share_weights(tables: Tables) -> None:
+    rows = tables["permutation_z"].with_columns(
+        z_mean=pl.when(pl.col("is_disputed"))
+        .then(3.2)
+        .when(model_a="glm", model_b="intellect")
+        .then(pl.col("ceiling"))
+        .otherwise(0.0)
+    )
+    found = facts.permutation_z(rows)
+    assert (found["kept"], found["just"]) == ("GLM–INTELLECT", "GLM–Solar")

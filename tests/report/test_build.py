@@ -11,9 +11,11 @@ import pytest
 from analysis.figures.catalogue import ARGUMENT, FIGURES
 from analysis.rendering import size_of_png
 from analysis.report.build import Summary, build_report
+from analysis.report.main_page import planned
 from analysis.report.page import embedded, number, size
 from tests.report.conftest import MISSING
 from tests.sql.lakes import random_model, write_lake
+from warehouse.catalog.catalog import open_catalog
 from warehouse.console.progress import Progress
 from warehouse.errors import UsageError
 from warehouse.lake import Lake
@@ -124,6 +126,87 @@ def test_on_a_replica_statements_about_weights_are_not_judged(replica: Summary) 
     assert {"reproduced", "by-definition", "contradicted"} <= judged["analytic"]
     for page in ("index", "ledger", "figures", "lineage", "ko/index"):
         assert text(replica, page).count('class="banner"') == 1
+
+
+def test_beside_what_is_not_judged_nothing_says_whether_it_holds(replica: Summary) -> None:
+    items = re.findall(
+        r'<li id="item-[^"]+" data-verdict="not-judged">.*?</li>', text(replica, "ledger"), re.S
+    )
+    assert items
+    for item in items:
+        assert "holds" not in item
+        assert not re.search(r"<td>(yes|no)</td>", item)
+
+
+def test_the_ledger_begins_with_the_headlines(report: Summary) -> None:
+    page = text(report, "ledger")
+    assert page.index('id="headlines"') < page.index('id="ledger"')
+    assert page.partition('id="headlines"')[2].partition("</ul>")[0].count("<li>") == len(planned())
+
+
+def test_disagreements_are_sentences_strict_ones_first_and_inferences_apart(report: Summary) -> None:
+    page = text(report, "contradictions")
+    places = [
+        page.index(part)
+        for part in ('id="contradictions-strict"', 'id="contradictions-soft"', 'id="inferred"')
+    ]
+    assert places == sorted(places)
+    strict, soft = page[places[0] : places[1]], page[places[1] : places[2]]
+    assert "<details" not in strict + soft
+    for line in re.findall(r"<li>.*?</li>", strict + soft, re.S):
+        assert line.count('href="ledger.html#item-') >= 2
+    assert "claim-findings.layer_0_cosines" in page[places[2] :]
+
+
+def test_the_data_page_describes_every_table_and_column(report: Summary) -> None:
+    norms = text(report, "data").partition('id="table-norms"')[2].partition("</details>")[0]
+    assert re.findall(r'<th scope="row"><code>(\w+)</code>', norms) == [
+        "model",
+        "layer",
+        "ln_type",
+        "dim",
+        "value",
+    ]
+    assert "<td></td>" not in norms
+
+
+def test_numbers_are_listed_with_their_questions_and_ways_in_words(report: Summary) -> None:
+    page = text(report, "lineage")
+    numbers = page.partition('id="numbers"')[2].partition("</table>")[0]
+    for value in ("0.989", "0.949", "0.986", "0.968", "0.127", "0.6", "0.8", "5.5", "182"):
+        assert f">{value}</td>" in numbers
+    assert "ft_long_high" not in page
+    for name in ("index", "figures", "ledger", "contradictions", "data", "ko/index"):
+        assert "lineage.html#numbers" in text(report, name)
+
+
+def test_korean_pages_say_where_a_link_leads_to_english(report: Summary) -> None:
+    for page in ("ko/index", "ko/figures"):
+        nav = text(report, page).partition("<nav")[2].partition("</nav>")[0]
+        for line in nav.split("<li>")[1:]:
+            is_english = '="../' in line
+            assert ("(영어)" in line) == is_english, line
+    assert "(in English)" not in text(report)
+
+
+def test_the_main_page_counts_published_measurements(report: Summary, lake: Lake) -> None:
+    with open_catalog(lake) as connection:
+        [(agree, differ)] = connection.sql(
+            "select count_if(agrees), count_if(not agrees) from measured_elsewhere"
+        ).fetchall()
+    page = text(report)
+    assert f"{agree} of these measurements agree" in page
+    assert f'<a href="ledger.html?measured=disagree">{differ} do not</a>' in page
+
+
+def test_the_dialogue_has_every_party_and_links_the_press(report: Summary) -> None:
+    page = text(report)
+    steps = re.findall(r'<li id="step-(\w+)">', page)
+    assert steps[0] == "accusation"
+    assert {"sanity", "baseline", "reply", "cho", "press", "revision", "open"} <= set(steps)
+    press = page.partition('id="step-press"')[2].partition('<li id="step-')[0]
+    assert len(re.findall(r'href="https://', press)) >= 4
+    assert 'class="verdict' not in press
 
 
 def test_the_ledger_table_keeps_the_run(report: Summary, lake: Lake) -> None:

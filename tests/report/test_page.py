@@ -166,6 +166,46 @@ def test_search_finds_words_in_any_order_and_says_how_many(ledger: Visit) -> Non
     assert ledger.page.locator("#shown").inner_text().startswith("0 of ")
 
 
+def test_a_phrase_is_looked_for_before_its_words(ledger: Visit) -> None:
+    phrase = choose(ledger, search="182 sigma")
+    assert 0 < phrase < choose(ledger, search="182") + choose(ledger, search="sigma")
+    assert choose(ledger, search="sigma 182 away") >= 0
+
+
+def test_sql_is_searched_on_request_only(ledger: Visit) -> None:
+    assert choose(ledger, search="matched_layers") < 5
+    ledger.page.locator(".filters [name=sql]").check()
+    assert ledger.number(SHOWN) > 5
+
+
+def test_counts_by_document_and_verdict_lead_to_their_statements(report: Summary, visit: Visiting) -> None:
+    seen = visit(report.path.with_name("ledger.html"))
+    rows = seen.page.locator(".facets tbody tr")
+    totals = [int(row.locator("td").last.inner_text()) for row in rows.all()]
+    assert sum(totals) == sum(report.counts[word] for word in report.counts if word != "broken")
+    link = seen.page.locator(".facets a", has_text="hyunwoong")
+    link.click()
+    seen.page.wait_for_url("**/ledger.html?document=hyunwoong")
+    documents = seen.page.locator("#ledger .claim:not([hidden])").evaluate_all(
+        "all => all.map(claim => claim.dataset.document)"
+    )
+    assert documents
+    assert all("hyunwoong" in one.split() for one in documents)
+
+
+def test_statements_that_measurements_disagree_with_can_be_listed(ledger: Visit) -> None:
+    everything = ledger.number(SHOWN)
+    assert 0 < choose(ledger, measured="disagree") < everything
+
+
+def test_charts_fit_a_phone(report: Summary, visit: Visiting) -> None:
+    seen = visit(report.path.with_name("figures.html"), width=375)
+    for name in ("figure_08", "experiment_3", "drift"):
+        show(seen, name)
+        card = f"document.querySelector('#figure-{name} .card')"
+        assert seen.number(f"{card}.scrollWidth - {card}.clientWidth") <= 0, name
+
+
 def test_filters_stand_in_the_address_and_an_address_sets_them(report: Summary, visit: Visiting) -> None:
     seen = visit(report.path.with_name("ledger.html"))
     left = choose(seen, document="hyunwoong", search="cosine")
