@@ -110,8 +110,8 @@ def permutation_z(rows: pl.DataFrame) -> Facts:
     names = {
         kind: ", ".join(f"{label(a)}–{label(b)}" for a, b in found.select("model_a", "model_b").rows()) or "–"
         for kind, found in (
-            ("kept", beyond.filter(pl.col("z_mean") > ceiling / 3)),
-            ("just", beyond.filter(pl.col("z_mean") <= ceiling / 3)),
+            ("kept", beyond.filter(pl.col("z_mean") > ceiling / 2)),
+            ("just", beyond.filter(pl.col("z_mean") <= ceiling / 2)),
         )
     }
     return {
@@ -325,7 +325,7 @@ def calibration_slices(rows: pl.DataFrame) -> Facts:
         "attacked": held.height,
         "attacked_found": found.height,
         "missed": {
-            language: ", ".join(f"{phrase(ways().get(way, way), language)} ({n})" for way, n in counts) or "–"
+            language: "; ".join(f"{phrase(ways().get(way, way), language)} ({n})" for way, n in counts) or "–"
             for language in LANGUAGES
         },
         "strangers": rows["strangers"][0],

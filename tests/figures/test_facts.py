@@ -113,7 +113,7 @@ def test_all_attacked_models_are_counted_and_the_missed_ones_are_named(tables: T
     assert found["attacked_found"] == attacked.height - missed.height
     named = found["missed"]
     assert isinstance(named, dict)
-    assert sum(int(part.rpartition("(")[2][:-1]) for part in named["en"].split(", ")) == missed.height
+    assert sum(int(part.rpartition("(")[2][:-1]) for part in named["en"].split("; ")) == missed.height
 
 
 def test_pairs_beyond_the_line_are_named_apart_from_those_that_share_weights(tables: Tables) -> None:
