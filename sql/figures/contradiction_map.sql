@@ -1,13 +1,13 @@
 -- one row per pair of documents with statements whose figures cannot both be true, and strength
 -- which documents disagree, with themselves and with each other
 --
--- first_document: the one that comes first in the order of the documents
+-- documents: the two in their order, or the one, by their short names
 -- figures: number of disagreements
 -- example: one of them, the one farthest apart
 with
 
 places as (
-    select key as document, row_number() over () as place
+    select key, short, row_number() over () as place
     from documents
 ),
 
@@ -15,19 +15,18 @@ places as (
 in_order as (
     select
         list_sort([
-            {'place': a.place, 'document': first_document},
-            {'place': b.place, 'document': second_document}
+            {'place': a.place, 'short': a.short},
+            {'place': b.place, 'short': b.short}
         ]) as sides,
         strength, gap,
         format('{} against {} ({})', first_figure, second_figure, metric) as example
     from contradictions
-    join places as a on a.document = first_document
-    join places as b on b.document = second_document
+    join places as a on a.key = first_document
+    join places as b on b.key = second_document
 )
 
 select
-    sides[1].document as first_document,
-    sides[2].document as second_document,
+    if(sides[1] = sides[2], 'within ' || sides[1].short, sides[1].short || ' and ' || sides[2].short) as documents,
     strength,
     count(*) as figures,
     any_value(example order by gap desc) as example

@@ -218,7 +218,7 @@ def test_the_map_counts_every_contradiction(connection: duckdb.DuckDBPyConnectio
     [(count,)] = connection.sql("select count(*) from _contradicting_pairs").fetchall()
     found = tables["contradiction_map"]
     assert found["figures"].sum() == count
-    assert not found.select("first_document", "second_document", "strength").is_duplicated().any()
+    assert not found.select("documents", "strength").is_duplicated().any()
 
 
 def test_every_known_pair_is_a_mark_with_the_threshold_and_the_range_of_chance(

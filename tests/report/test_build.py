@@ -182,7 +182,7 @@ def test_numbers_are_listed_with_their_questions_and_ways_in_words(report: Summa
 
 def test_korean_pages_say_where_a_link_leads_to_english(report: Summary) -> None:
     for page in ("ko/index", "ko/figures"):
-        nav = text(report, page).partition("<nav")[2].partition("</nav>")[0]
+        nav = text(report, page).partition('<nav aria-label="normhouse"')[2].partition("</ul>")[0]
         for line in nav.split("<li>")[1:]:
             is_english = '="../' in line
             assert ("(영어)" in line) == is_english, line

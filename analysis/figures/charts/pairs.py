@@ -16,7 +16,6 @@ from analysis.figures.charts.style import (
     lowest,
     tips,
 )
-from warehouse.documents import documents, short_name
 
 PANEL, NARROW_PANEL = 385, 175  # px
 DISPUTED = "Solar – GLM"
@@ -199,16 +198,6 @@ def _exact(column: str) -> alt.Tooltip:
 
 def contradictions(rows: pl.DataFrame) -> alt.Chart:
     """Bars: how often two documents, or one with itself, print figures that cannot both be true."""
-    names = {key: short_name(key) for key in documents()}
-    first, second = (pl.col(f"{side}_document").replace(names) for side in ("first", "second"))
-    table = rows.select(
-        "strength",
-        "figures",
-        "example",
-        documents=pl.when(pl.col("first_document") == pl.col("second_document"))
-        .then(pl.format("within {}", first))
-        .otherwise(pl.format("{} and {}", first, second)),
-    )
     colour = alt.Scale(domain=list(STRENGTHS), range=list(STRENGTHS.values()))
     bars = (
         alt.Chart(table)
@@ -217,7 +206,7 @@ def contradictions(rows: pl.DataFrame) -> alt.Chart:
             x=alt.X("figures:Q", title="disagreements", axis=alt.Axis(tickMinStep=1, format="d")),
             y=alt.Y(
                 "documents:N",
-                sort=table["documents"].unique(maintain_order=True).to_list(),
+                sort=rows["documents"].unique(maintain_order=True).to_list(),
                 title=None,
                 axis=alt.Axis(labelLimit=320),
             ),
