@@ -200,7 +200,7 @@ def contradictions(rows: pl.DataFrame) -> alt.Chart:
     """Bars: how often two documents, or one with itself, print figures that cannot both be true."""
     colour = alt.Scale(domain=list(STRENGTHS), range=list(STRENGTHS.values()))
     bars = (
-        alt.Chart(table)
+        alt.Chart(rows)
         .mark_bar()
         .encode(
             x=alt.X("figures:Q", title="disagreements", axis=alt.Axis(tickMinStep=1, format="d")),
