@@ -35,7 +35,7 @@ crawl *args:
 compact *args:
     @{{ python }} -m ingest compact "$@"
 
-# what the documents say and whether it holds: [ID…] [--json] [--since RUN] [--lake NAME]
+# what the documents say and whether it holds: [ID…] [--all] [--verdict|--document NAME] [--since RUN] [--json] [--lake NAME]
 [group('use')]
 [no-exit-message]
 claims *args:
@@ -53,7 +53,7 @@ report *args:
 figure *args:
     @{{ python }} -m analysis figure "$@"
 
-# two models side by side, in words and as a page: A B [--json] [--lake NAME]
+# two models side by side, in ten lines and as a page: A B [--details] [--json] [--lake NAME]
 [group('use')]
 [no-exit-message]
 compare *args:
@@ -65,7 +65,7 @@ compare *args:
 lineage *args:
     @{{ python }} -m analysis lineage "$@"
 
-# a page on the lake that asks as one clicks: [--lake NAME] [--port N] [--no-browser]
+# a page in the browser to explore a lake: [--lake NAME] [--port N] [--no-browser]
 [group('use')]
 [no-exit-message]
 explore *args:
@@ -168,7 +168,7 @@ test *args:
 claims-lock *args:
     @{{ python }} -m analysis claims-lock "$@"
 
-# write the README's verdicts anew, from the replica lake
+# rewrite the README's table of verdicts, from the replica lake
 [group('develop')]
 [no-exit-message]
 readme *args:

@@ -114,15 +114,15 @@ def _show(run: Run, asked: Asked, caution: str | None, options: argparse.Namespa
         if caution:
             output.show(f"caution: {caution}")
         for result in run.results:
-            screen.show_claim(result, run, to, as_if_hub=options.as_if_hub)
+            screen.show_claim(result, run, to)
         for finding in run.findings:
-            screen.show_finding(finding, run, to, as_if_hub=options.as_if_hub)
+            screen.show_finding(finding, run, to)
     elif asked.files.is_complete and not (asked.is_part or options.all):
         file = sql / HEADLINES.relative_to(SQL)
         lines = headlines(run, planned(file=file)) if file.exists() else []
-        screen.show_summary(run, lines, to, as_if_hub=options.as_if_hub)
+        screen.show_summary(run, lines, to)
     else:
-        screen.show_listing(run, to, list(asked.files.items), as_if_hub=options.as_if_hub)
+        screen.show_listing(run, to, list(asked.files.items))
 
 
 def main_lock(options: argparse.Namespace, sql: Path = SQL) -> int:

@@ -159,6 +159,8 @@ class Run:
     results: list[Result] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
     broken: list[Broken] = field(default_factory=list)
+    as_if_hub: bool = False
+    """Whether statements about released weights are judged on any weights, a development aid."""
     is_synthetic: bool = False
     """Whether synthetic weights are the reason for every `not judged`."""
 

@@ -76,7 +76,7 @@ def run_claims(
     Claims of evidence `toy` run on `trained`, the lake of the models trained here.
     """
     inventory = read_items() if items is None else items
-    run = Run()
+    run = Run(as_if_hub=as_if_hub)
     owner: dict[str, str] = {}
     with asking(connection) as own, asking(connection if trained is None else trained) as own_trained:
         models, trained_models = _models(own), _models(own_trained)

@@ -41,7 +41,6 @@ STYLES = {
     "broken": "bold red",
 }
 WIDTH = 80
-AS_IF = "as if from the hub: "
 INDENT = "    "
 FAILED = ("contradicted", "figures disagree")
 MOST_FAILED = 5  # statements of the summary that do not hold
@@ -53,13 +52,13 @@ def console(file: TextIO) -> Console:
     return Console(file=file, width=WIDTH, highlight=False)
 
 
-def show_summary(run: Run, lines: Sequence[Headline], to: Console, *, as_if_hub: bool = False) -> None:
+def show_summary(run: Run, lines: Sequence[Headline], to: Console) -> None:
     """About one screen: the counts, the headlines, and what does not hold."""
-    _show_counts(run, to, as_if_hub)
+    _show_counts(run, to)
     if lines:
         to.print(Text("\nHeadlines", "bold"))
     for line in lines:
-        _show_said(line.verdict, f"{line.planned.by} {line.planned.said}", to, as_if_hub)
+        _show_said(line.verdict, f"{line.planned.by} {line.planned.said}", run, to)
     statements = [one for result in run.results for one in result.items]
     failed: list[tuple[str, str]] = [
         (one.verdict, f"{one.item.group}: {one.item.statement}")
@@ -71,7 +70,7 @@ def show_summary(run: Run, lines: Sequence[Headline], to: Console, *, as_if_hub:
     if failed:
         to.print(Text("\nWhat does not hold", "bold"))
     for verdict, statement in failed[:MOST_FAILED]:
-        _show_said(verdict, textwrap.shorten(statement, LONGEST, placeholder=" …"), to, as_if_hub)
+        _show_said(verdict, textwrap.shorten(statement, LONGEST, placeholder=" …"), run, to)
     if len(failed) > MOST_FAILED:
         more = f"and {len(failed) - MOST_FAILED} more"
         to.print(Text(f"{more}: `just claims --verdict contradicted` or `figures-disagree` lists them"))
@@ -79,7 +78,7 @@ def show_summary(run: Run, lines: Sequence[Headline], to: Console, *, as_if_hub:
     to.print(Text("\nMore: --all, --document NAME, --verdict NAME, or the id of a claim or item", "dim"))
 
 
-def show_listing(run: Run, to: Console, order: Sequence[str], *, as_if_hub: bool = False) -> None:
+def show_listing(run: Run, to: Console, order: Sequence[str]) -> None:
     """Every statement with its verdict and what was found, then our findings, then the counts of both."""
     place = {item: index for index, item in enumerate(order)}
     for group in dict.fromkeys(source.group for source in documents().values()):
@@ -88,23 +87,23 @@ def show_listing(run: Run, to: Console, order: Sequence[str], *, as_if_hub: bool
         if results:
             _show_group(group, to)
         for result in sorted(results, key=lambda one: min(place.get(j.item.item, 0) for j in one.items)):
-            _show_section(result, to, as_if_hub)
+            _show_section(result, run, to)
     if run.findings:
         to.print(Text("\nWhat the figures imply, by our own inference", "bold underline"))
     for finding in run.findings:
-        _show_said(finding.verdict, f"{finding.claim.title} ({finding.claim.id})", to, as_if_hub)
+        _show_said(finding.verdict, f"{finding.claim.title} ({finding.claim.id})", run, to)
     _show_broken(run, to)
     to.print()
-    _show_counts(run, to, as_if_hub)
+    _show_counts(run, to)
 
 
-def show_claim(result: Result, run: Run, to: Console, *, as_if_hub: bool = False) -> None:
+def show_claim(result: Result, run: Run, to: Console) -> None:
     """Everything about one claim: words, items with their readings and measurements, query."""
     _show_header(result.claim, to)
     if result.note:
         to.print(_text(result.note, "yellow"))
     for judged in result.items:
-        line = _verdict(judged.verdict, run, as_if_hub) + _text(f"  {judged.item.statement}")
+        line = _verdict(judged.verdict, run) + _text(f"  {judged.item.statement}")
         to.print(line + Text(f"  {judged.item.item}", "dim"))
         _show_readings(judged.readings, to, named=False, is_judged=judged.verdict != NOT_JUDGED)
         if judged.measured:
@@ -112,9 +111,9 @@ def show_claim(result: Result, run: Run, to: Console, *, as_if_hub: bool = False
     to.print(Text(f"\n{result.claim.query}\n", "dim"), soft_wrap=True)
 
 
-def show_finding(finding: Finding, run: Run, to: Console, *, as_if_hub: bool = False) -> None:
+def show_finding(finding: Finding, run: Run, to: Console) -> None:
     _show_header(finding.claim, to)
-    to.print(_verdict(finding.verdict, run, as_if_hub) + _text(f"; {finding.note}" if finding.note else ""))
+    to.print(_verdict(finding.verdict, run) + _text(f"; {finding.note}" if finding.note else ""))
     _show_readings(finding.readings, to, named=True, is_judged=finding.verdict != NOT_JUDGED)
     to.print(Text(f"\n{finding.claim.query}\n", "dim"), soft_wrap=True)
 
@@ -155,10 +154,9 @@ def _of_group(result: Result, group: str) -> Result:
     return replace(result, items=tuple(one for one in result.items if one.item.group == group))
 
 
-def _show_counts(run: Run, to: Console, as_if_hub: bool) -> None:
+def _show_counts(run: Run, to: Console) -> None:
     for line in counts_lines(run):
-        said = (AS_IF if as_if_hub else "") + line
-        to.print(Text(textwrap.fill(said, WIDTH, subsequent_indent=INDENT)))
+        to.print(Text(textwrap.fill(_as_if(run) + line, WIDTH, subsequent_indent=INDENT)))
 
 
 def _show_broken(run: Run, to: Console) -> None:
@@ -173,19 +171,19 @@ def _show_group(group: str, to: Console) -> None:
             to.print(Text(source.name, "dim"))
 
 
-def _show_section(result: Result, to: Console, as_if_hub: bool) -> None:
+def _show_section(result: Result, run: Run, to: Console) -> None:
     to.print(Text(f"\n{result.claim.section}", "bold") + Text(f"  just claims {result.claim.id}", "dim"))
     if result.note and any(judged.verdict == NOT_JUDGED for judged in result.items):
         to.print(Text(textwrap.fill(_plain(result.note), WIDTH), "yellow"))
     for judged in result.items:
-        _show_said(judged.verdict, judged.item.statement, to, as_if_hub)
+        _show_said(judged.verdict, judged.item.statement, run, to)
         for line in textwrap.wrap(_plain(found_words(judged, result.note)), WIDTH - 2 * len(INDENT)):
             to.print(Text(2 * INDENT + line, "dim"))
 
 
-def _show_said(verdict: str, statement: str, to: Console, as_if_hub: bool) -> None:
+def _show_said(verdict: str, statement: str, run: Run, to: Console) -> None:
     """The verdict and a statement, with further lines indented."""
-    head = (AS_IF if as_if_hub else "") + verdict
+    head = _as_if(run) + verdict
     first, *rest = textwrap.wrap(f"{head}: {_plain(statement)}", WIDTH, subsequent_indent=INDENT)
     to.print(Text(head, STYLES[verdict]) + Text(first.removeprefix(head)))
     for line in rest:
@@ -227,8 +225,12 @@ def _show_readings(readings: Sequence[Reading], to: Console, *, named: bool, is_
     to.print(table)
 
 
-def _verdict(verdict: str, run: Run, as_if_hub: bool) -> Text:
-    return Text((AS_IF if as_if_hub else "") + verdict_words(verdict, run), STYLES[verdict])
+def _verdict(verdict: str, run: Run) -> Text:
+    return Text(_as_if(run) + verdict_words(verdict, run), STYLES[verdict])
+
+
+def _as_if(run: Run) -> str:
+    return "as if from the hub: " if run.as_if_hub else ""
 
 
 def _text(text: str, style: str = "") -> Text:
