@@ -126,8 +126,10 @@ def toy(rows: pl.DataFrame) -> Facts:
     measured = rows.filter(kind="measured", metric="cosine")
     ones, rand = (measured.filter(start=start)["value"] for start in ("ones", "rand"))
     lowest, furthest = ones.min(), rand.abs().max()
+    learned = int(rows.filter(metric="learned")["value"].sum())
     is_plain = lowest is not None and furthest is not None and lowest > 0.99 and furthest < 0.5  # type: ignore[operator]
-    return {CASE: "start" if is_plain else "figures", "ones": lowest, "rand": furthest}
+    case = "start" if is_plain and learned == 4 else "figures"
+    return {CASE: case, "ones": lowest, "rand": furthest, "learned": learned}
 
 
 def calibration_seen(rows: pl.DataFrame) -> Facts:

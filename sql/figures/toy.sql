@@ -1,5 +1,6 @@
 -- one row per kind of start, norm, layer, metric and origin of the figure
--- what two small models that never met have in common, by how their norms began; beside the printed cosines
+-- what two small models that never met have in common, by how their norms began; beside the printed cosines;
+-- and one row (metric learned) with how many of the four learned their task
 --
 -- start: ones (all norm weights begin at 1) or rand (they begin at random)
 -- kind: measured on this lake's small models, or printed by the document for its own
@@ -22,6 +23,12 @@ measured as (
     from (unpivot compared on cosine, pearson, offset_share into name metric value value)
 ),
 
+learned as (
+    select 'measured' as kind, 'learned' as metric, count_if(has_learned) as value
+    from toy_losses
+    where model in ('toy_ones_a', 'toy_ones_b', 'toy_rand_a', 'toy_rand_b')
+),
+
 stated as (
     select 'printed' as kind, start, ln_type, layer_a as layer, metric, value
     from printed
@@ -34,5 +41,7 @@ from (
     from measured
     union all by name
     from stated
+    union all by name
+    from learned
 )
 order by kind, metric, start, ln_type, layer

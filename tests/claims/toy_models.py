@@ -9,6 +9,7 @@ from pathlib import Path
 
 import duckdb
 import numpy as np
+import pyarrow as pa
 import pytest
 
 from ingest.__main__ import main
@@ -17,11 +18,15 @@ from tests.ingest.headers import safetensors
 from warehouse.catalog.catalog import open_catalog
 from warehouse.lake import existing_lake
 from warehouse.rows import Floats
+from warehouse.storage.commit import new_commit, write_lock
+from warehouse.storage.parquet import write_table
+from warehouse.tables import TABLES
 
 WIDTH, LAYERS = 64, 12
 NORMS = ("ln_1", "ln_2")
 
 Models = dict[str, dict[str, Floats]]
+Losses = Mapping[str, tuple[float, float]]  # first and last, by model
 
 
 def trained() -> Models:
@@ -47,7 +52,10 @@ def vector(models: Models, model: str, norm: str, layer: int) -> Doubles:
     return models[model][f"h.{layer}.{norm}.weight"].astype(np.float64)
 
 
-def lake_of(models: Models, folder: Path, patch: pytest.MonkeyPatch) -> duckdb.DuckDBPyConnection:
+def lake_of(
+    models: Models, folder: Path, patch: pytest.MonkeyPatch, losses: Losses
+) -> duckdb.DuckDBPyConnection:
+    """A lake of the models, ingested from folders like any other, and of these losses."""
     config = {"architectures": ["GPT2LMHeadModel"], "n_embd": WIDTH, "n_layer": LAYERS}
     for name, norms in models.items():
         (folder / "saved" / name).mkdir(parents=True)
@@ -56,18 +64,35 @@ def lake_of(models: Models, folder: Path, patch: pytest.MonkeyPatch) -> duckdb.D
         (folder / "saved" / name / "model.safetensors").write_bytes(safetensors(norms | biases, "F32"))
     patch.setenv("NORMHOUSE_DATA", str(folder / "data"))
     assert main([str(folder / "saved"), "--lake", "toy", "--quiet"]) == 0
-    return open_catalog(existing_lake("toy"))
+    lake = existing_lake("toy")
+    if losses:
+        table = pa.Table.from_pylist(_rows(losses), TABLES["toy_losses"].schema)
+        with write_lock(lake), new_commit(lake) as commit:
+            write_table(commit.file("toy_losses/toy_losses.parquet"), table, {})
+            commit.publish()
+    return open_catalog(lake)
+
+
+def _rows(losses: Losses) -> list[dict[str, object]]:
+    return [
+        {
+            "model": model,
+            "stream": n,
+            "size": "published",
+            "steps": 300,
+            "first_loss": first,
+            "last_loss": last,
+        }
+        for n, (model, (first, last)) in enumerate(losses.items())
+    ]
 
 
 @contextmanager
-def with_losses(
-    catalog: duckdb.DuckDBPyConnection, losses: Mapping[str, tuple[float, float]]
-) -> Iterator[duckdb.DuckDBPyConnection]:
-    """The same lake after a training that ended with these losses; two models shared a sequence."""
+def with_losses(catalog: duckdb.DuckDBPyConnection, losses: Losses) -> Iterator[duckdb.DuckDBPyConnection]:
+    """The same lake after a training that ended with other losses."""
     with catalog.cursor() as connection:
+        connection.register("changed", pa.Table.from_pylist(_rows(losses), TABLES["toy_losses"].schema))
         connection.execute(
-            "create temp table toy_losses (model text, stream text, first_loss double, last_loss double)"
+            "create temp table toy_losses as select *, last_loss < 0.1 as has_learned from changed"
         )
-        rows = [(name, str(n % 3), *both) for n, (name, both) in enumerate(losses.items())]
-        connection.executemany("insert into toy_losses values (?, ?, ?, ?)", rows)
         yield connection

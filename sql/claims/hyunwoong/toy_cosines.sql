@@ -4,16 +4,16 @@
 -- section: 2 discussion 2
 -- evidence: toy
 -- needs: toy_ones_a, toy_ones_b, toy_rand_a, toy_rand_b
--- version: 2
+-- version: 3
 -- reading: GPT-2's ln_1 is stored as input_layernorm and ln_2 as post_attention_layernorm. The models printed
 --   have twelve layers; smaller ones leave the deeper figures undefined. The five printed digits belong to
 --   one seed and one machine; another run can meet what is left when the seed changes. Ones: the order of
 --   magnitude of 1 - cosine, so that it is between a tenth of the printed one and ten times as much. Random:
 --   a figure is a draw around 0, whose sign and digits no other seed repeats; what it can repeat is a size that
 --   unrelated vectors have, at most four standard deviations, 4 / sqrt(d). Neither sign nor digits are judged.
---   After the same 300 steps only toy_rand_a of our four learned its sequence (hyunwoong.toy_training), while
---   theirs all did; these are figures of norms after training, learned or not.
+--   Undefined unless both of our models learned their sequences, as theirs did.
 -- history: v2: order of magnitude (ones) and size of chance (random) in place of bands so wide that they said nothing
+-- history: v3: undefined unless both of our models learned
 with
 
 figures as (
@@ -24,9 +24,17 @@ figures as (
         and model_a in ('toy_ones_a', 'toy_rand_a')
 ),
 
+learned as (
+    select model
+    from toy_losses
+    where has_learned
+),
+
 cosines as (
     select model_a, model_b, layer, ln_type, cosine, d
     from matched_layers
+    semi join learned as learned_a on learned_a.model = model_a
+    semi join learned as learned_b on learned_b.model = model_b
     where model_a in ('toy_ones_a', 'toy_rand_a') and model_b in ('toy_ones_b', 'toy_rand_b')
 )
 
