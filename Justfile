@@ -89,7 +89,7 @@ verify *args:
 blend *args:
     @{{ python }} -m analysis blend "$@"
 
-# the lineage test on Apache Spark: matrix|pairs [--lake LAKE|s3a://…] [--master URL] [--json]
+# the lineage test on Apache Spark: matrix [--lake LAKE|s3a://…] [--master URL] [--json]
 [group('use')]
 [no-exit-message]
 spark *args:

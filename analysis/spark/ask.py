@@ -1,9 +1,7 @@
-"""`just spark matrix|pairs`: Spark computes all pairs, and the output is that of DuckDB's commands."""
+"""`just spark matrix`: Spark computes all pairs, and prints what `just lineage` prints."""
 
 from __future__ import annotations
 
-import csv
-import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -16,7 +14,7 @@ from analysis.spark.expand import FILES, Expansion
 from analysis.spark.lake import Place, open_tables, place_of
 from analysis.spark.scratch import Keep, keeping, lost_step, with_executors
 from analysis.spark.session import spark_session
-from warehouse.console.output import cell, remark, show
+from warehouse.console.output import remark, show
 from warehouse.errors import NormhouseError, SparkError, UsageError, plain
 
 if TYPE_CHECKING:
@@ -84,23 +82,6 @@ def show_matrix(on: Asked, *, as_json: bool, out: str | None) -> None:
         show_json({**on.about, "pairs": rows, "by": BY_NORMS, "limits": LIMITS})
     else:
         show(*matrix_lines(rows, on.about["caution"]))
-    return None
-
-
-def show_pairs(on: Asked, *, as_json: bool, out: str | None) -> None:
-    """As CSV: they are many, and for another tool."""
-    found = on.expansion.ask("matched_norms")
-    if out is not None:
-        return _write(found, out)
-    ordering = ("model_a", "model_b", "ln_type", "layer")
-    rows = sorted(_rows(found), key=lambda row: tuple(row[name] for name in ordering))
-    if as_json:
-        show_json({**on.about, "pairs": rows})
-    else:
-        writer = csv.writer(sys.stdout, lineterminator="\n")
-        writer.writerow(found.columns)
-        is_terminal = sys.stdout.isatty()
-        writer.writerows([cell(value, is_terminal=is_terminal) for value in row.values()] for row in rows)
     return None
 
 

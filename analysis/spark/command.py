@@ -1,4 +1,4 @@
-"""`just spark matrix|pairs`. Slow imports wait until a command runs."""
+"""`just spark matrix`. Slow imports wait until a command runs."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from warehouse.errors import UsageError
 
 EXAMPLES = """\
 examples
-  just spark pairs --lake ./lake
+  just spark matrix --lake ./lake
   just spark matrix --lake s3a://bucket/lake --master spark://host:7077 --out s3a://bucket/matrix
 """
 
@@ -24,8 +24,8 @@ def add_parser(commands: Commands) -> None:
     )
     spark.add_argument(
         "question",
-        choices=("matrix", "pairs"),
-        help="matrix: all pairs of models; pairs: all pairs, layer by layer",
+        choices=("matrix",),
+        help="all pairs of models",
     )
     spark.add_argument(
         "--lake",
@@ -59,10 +59,7 @@ def main(options: argparse.Namespace) -> int:
     from analysis.spark import ask
 
     with ask.asked(options.lake, options.master, settings, options.scratch) as on:
-        if options.question == "matrix":
-            ask.show_matrix(on, as_json=options.json, out=options.out)
-        else:
-            ask.show_pairs(on, as_json=options.json, out=options.out)
+        ask.show_matrix(on, as_json=options.json, out=options.out)
     return 0
 
 

@@ -18,7 +18,7 @@ from warehouse.catalog.definitions import SQL, definitions
 from warehouse.errors import SparkError
 
 # Questions that are asked of Spark; they and all that they mention are portable.
-QUESTIONS = ("_caution", "_source_counts", "lineage_pairs", "matched_norms")
+QUESTIONS = ("_caution", "_source_counts", "lineage_pairs")
 
 _MACRO = re.compile(r"create macro (\w+)\((.*?)\) as( table)?\s(.*)", re.DOTALL)
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import socket
 from pathlib import Path
@@ -57,11 +55,8 @@ def test_answers_go_to_stdout_and_one_line_about_the_lake_to_stderr(
     table = capfd.readouterr().out
     assert "share weight history" in table
     assert "has no direction" in table
-    assert main(["spark", "pairs", *lake]) == 0
-    rows = list(csv.DictReader(io.StringIO(capfd.readouterr().out)))
-    assert len(rows) == 3 * 9
-    assert main(["spark", "pairs", "--out", str(tmp_path / "pairs"), *lake]) == 0
-    assert pq.read_table(tmp_path / "pairs").num_rows == len(rows)
+    assert main(["spark", "matrix", "--out", str(tmp_path / "matrix"), *lake]) == 0
+    assert pq.read_table(tmp_path / "matrix").num_rows == 3
 
 
 def test_a_name_address_or_folder_that_is_not_there(
@@ -83,15 +78,15 @@ def test_scratch_is_used_and_left_empty_or_refused_in_one_line(
 ) -> None:
     draft_folder, file = tmp_path / "draft_folder", tmp_path / "file"
     lake = ("--lake", "family", *OPTIONS)
-    assert main(["spark", "pairs", "--draft_folder", str(draft_folder), *lake]) == 0
-    assert capfd.readouterr().out.count("\n") == 1 + 3 * 9
+    assert main(["spark", "matrix", "--scratch", str(draft_folder), *lake]) == 0
+    assert "share weight history" in capfd.readouterr().out
     assert list(draft_folder.iterdir()) == []
     file.touch()
-    error = failed(capfd, "pairs", "--draft_folder", str(file), *lake)
-    assert f"--draft_folder {file}: steps cannot be kept there" in error
+    error = failed(capfd, "matrix", "--scratch", str(file), *lake)
+    assert f"--scratch {file}: steps cannot be kept there" in error
     assert "all executors reach" in error
-    assert "no file system for xyz" in failed(capfd, "pairs", "--draft_folder", "xyz://bucket/x", *lake)
-    assert "--draft_folder: name a folder" in failed(capfd, "pairs", "--draft_folder", "", *lake)
+    assert "no file system for xyz" in failed(capfd, "matrix", "--scratch", "xyz://bucket/x", *lake)
+    assert "--scratch: name a folder" in failed(capfd, "matrix", "--scratch", "", *lake)
 
 
 @pytest.mark.usefixtures("family")
