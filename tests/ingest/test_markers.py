@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import subprocess
 import sys
 from collections.abc import Callable
-from hashlib import sha256
 from pathlib import Path
 
 import duckdb
@@ -17,10 +15,9 @@ import pytest
 from ingest.__main__ import main
 from ingest.origin_marks import MARKER, REPLICA_FINAL_NORMS, REPLICA_TAG, TOY_TAG, marked_card, replica_commit
 from ingest.replica.configs import PUBLISHED, QWEN3_4B
-from ingest.replica.layout import tensors_of
 from ingest.replica.repos import replica_repos
 from ingest.replica.running import PROJECT_ROOT
-from ingest.replica.values import norm_vector, tensor_range
+from ingest.replica.values import norm_vector
 from ingest.zoo.folders import save_model
 from tests.hub import serve_in_thread
 from tests.ingest import tiny
@@ -28,7 +25,6 @@ from tests.ingest.gguf_bytes import written
 from tests.ingest.headers import safetensors
 from tests.ingest.running import refused
 from warehouse.catalog.catalog import open_catalog
-from warehouse.catalog.definitions import SQL
 from warehouse.lake import lake_at
 
 Capture = pytest.CaptureFixture[str]
@@ -183,24 +179,6 @@ def test_a_cache_filled_from_an_older_replica_is_known_by_its_commit(
     (data.parent / "commits.lock.json").write_text(json.dumps({f"{QWEN3_4B}@main": commit}))
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
     assert "is for released weights" in refused(capsys, data / "hub", "hub", "qwen3_4b")
-
-
-def older_local_commit(repo: str) -> str:
-    """What an earlier version stored as the commit of a folder with the files of this repo."""
-    lines = []
-    for tensor in tensors_of(PUBLISHED[repo].config):
-        if "norm" in tensor.name:
-            digest = sha256(tensor_range(repo, tensor, 0, 1 << 20)).hexdigest()
-            lines.append(f"{tensor.name}\t{tensor.dtype}\t{digest}\n")
-    return "local-" + sha256("".join(sorted(lines)).encode()).hexdigest()[:40]
-
-
-def test_the_view_of_models_knows_folders_of_the_replica_by_their_content() -> None:
-    known = re.findall("'(local-[0-9a-f]{40})'", (SQL / "views" / "models.sql").read_text())
-    assert sorted(known) == sorted(map(older_local_commit, PUBLISHED))
-
-
-OLDER = ["sha1('1/' || repo)", "'local-d425bd18dc9750660f448a2ba145a126b751f957'"]
 
 
 def test_every_file_of_the_replica_that_says_anything_has_the_mark() -> None:

@@ -30,9 +30,8 @@ import sys
 from pathlib import Path
 from tests.sql.lakes import add_model, random_model
 from warehouse.lake import Lake
-from warehouse.storage.bundle_writer import take_out
+from warehouse.storage.compaction import compact, take_out
 from warehouse.storage.commit import new_commit, write_lock
-from warehouse.storage.compaction import compact
 
 lake, commits, every = Lake("lake", Path(sys.argv[1])), int(sys.argv[2]), int(sys.argv[3])
 for number in range(commits):
