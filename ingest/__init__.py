@@ -1,1 +1,1 @@
-"""Bytes in, rows out: from a model's name to norm vectors in the lake."""
+"""Reads models, wherever they are, and writes their norm vectors into a lake."""

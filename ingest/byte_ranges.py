@@ -1,4 +1,4 @@
-"""The bytes of some tensors of a file in few requests, and several requests at once."""
+"""Reads the bytes of some tensors of a file in few requests."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from ingest.formats.safetensors_header import Tensor
 from ingest.model_files import ModelFiles
 from warehouse.errors import FormatError
 
-# Below this a gap is read through: at 30 ms a request, 128 kB are cheaper above some 35 Mbit/s.
+# Smaller gaps are read too: at 30 ms per request, reading 128 kB is cheaper on lines above 35 Mbit/s.
 CHEAP_GAP_BYTES = 128_000
-# Of one file, gaps included; the norms of the twelve models have 1 to 2 MB. More would be held in memory.
+# Limit for one file, gaps included, because it is held in memory. The twelve models have 1 to 2 MB of norms.
 MOST_NORM_BYTES = 256_000_000
 
 
 async def read_tensors(
     files: ModelFiles, name: str, tensors: Iterable[Tensor], front: bytes
 ) -> dict[str, bytes]:
-    """The bytes of some tensors of a file, as far as its front does not have them already."""
+    """The bytes of some tensors of a file; those inside `front` are not read again."""
     wanted = list(tensors)
     raw = {tensor.name: front[tensor.begin : tensor.end] for tensor in wanted if tensor.end <= len(front)}
     groups = neighbours(tensor for tensor in wanted if tensor.end > len(front))
@@ -36,7 +36,7 @@ async def read_tensors(
 
 
 def neighbours(tensors: Iterable[Tensor]) -> list[list[Tensor]]:
-    """Group tensors that are cheaper to read together, gaps included."""
+    """Groups tensors that are cheaper to read together, gaps included."""
     groups: list[list[Tensor]] = []
     for tensor in sorted(tensors, key=lambda tensor: tensor.begin):
         if groups and tensor.begin - groups[-1][-1].end <= CHEAP_GAP_BYTES:

@@ -14,7 +14,7 @@ R = TypeVar("R")
 
 
 async def in_thread(work: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
-    """As `asyncio.to_thread`, but a cancelled task ends only after its thread, which may write files."""
+    """As `asyncio.to_thread`, but a cancelled task waits for its thread, which may write files."""
     task = asyncio.create_task(asyncio.to_thread(work, *args, **kwargs))
     try:
         return await asyncio.shield(task)
@@ -25,7 +25,7 @@ async def in_thread(work: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> 
 
 @asynccontextmanager
 async def repeating(work: Callable[[], Awaitable[None]], seconds: float) -> AsyncIterator[None]:
-    """Do some work every so many seconds while the block runs; it is never cancelled half-way."""
+    """Does some work every so many seconds while the block runs, and never cancels it half-way."""
     done = asyncio.Event()
 
     async def repeat() -> None:
@@ -46,7 +46,7 @@ T = TypeVar("T")
 
 
 async def together(work: Iterable[Coroutine[Any, Any, T]]) -> list[T]:
-    """Run together; the first failure cancels the rest, so that nothing goes on in the background."""
+    """Runs these side by side. The first failure cancels the rest, so that nothing continues unseen."""
     with first_failure():
         async with asyncio.TaskGroup() as group:
             tasks = [group.create_task(one) for one in work]
@@ -55,7 +55,7 @@ async def together(work: Iterable[Coroutine[Any, Any, T]]) -> list[T]:
 
 @contextmanager
 def first_failure() -> Iterator[None]:
-    """What a task group raises, as its first task raised it."""
+    """Raises the first exception of a task group instead of the group."""
     try:
         yield
     except BaseExceptionGroup as failures:

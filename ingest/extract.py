@@ -1,8 +1,8 @@
-"""Norm vectors out of a model's files: index, headers, then only the bytes of the norms.
+"""Reads the norm vectors out of a model's safetensors files: index, headers, then the bytes of the norms.
 
-Each shard costs one request for its header and one for each group of norms that stand together. The index
-says which tensors a shard has, so the length of its header is known well enough to fetch it in one read, and
-norms that stand right behind it come along.
+Each shard costs one request for its header and one for each group of neighbouring norms. The index lists the
+tensors of a shard, so the length of its header can be estimated and fetched in one read, together with norms
+that follow right behind it.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ from warehouse.rows import DeclaredBase, Source, TensorRow, Vector
 
 
 def is_scale(tensor: str) -> bool:
-    """Whether it is what a quantised norm or projection is to be multiplied with, by its name beside it."""
-    if "scale" not in tensor:  # first, as this is asked of 60,000 names
+    """Whether a tensor is, by its name, the scale of a quantised norm or projection."""
+    if "scale" not in tensor:  # a cheap test first: there are 60,000 names
         return False
     module, _, last = tensor.rpartition(".")
     beside = f"{module}.weight"
@@ -36,7 +36,7 @@ def is_scale(tensor: str) -> bool:
 
 
 def refuse_scaled(tensors: Iterable[Tensor], indexed: Iterable[str], where: str) -> None:
-    """An F8 tensor beside a scale. Nobody quantises norms so, hence nothing here would multiply them."""
+    """Refuses F8 norms and projections with a scale, because nothing here multiplies by it."""
     found = list(tensors)
     quantised = {
         tensor.name for tensor in found if tensor.dtype.startswith("F8") and tensor.name.endswith(".weight")
@@ -54,25 +54,25 @@ def refuse_scaled(tensors: Iterable[Tensor], indexed: Iterable[str], where: str)
 
 # 97% of all headers on the hub fit (hub client's own figure); used where no index says what to expect.
 UNKNOWN_HEADER_BYTES = 100_000
-# `:{"dtype":"BF16","shape":[4096,1408],"data_offsets":[4999999999,4999999999]},` and the name's quotes
+# `"":{"dtype":"BF16","shape":[4096,1408],"data_offsets":[4999999999,4999999999]},` without the name
 ENTRY_BYTES = 78
 # metadata, padding, and a few small F32 tensors that writers put first
 SLACK_BYTES = 1_500
-# Norms that may stand right behind a header are read with it, but not on the word of a config alone.
+# Limit of what is read behind a header in the same request: the width in a config may be wrong.
 MOST_LEADING_BYTES = 4_000_000
 
 
 @dataclass(frozen=True)
 class Shard:
-    """One file of a model, and of its tensors the norms and the projections asked for.
+    """One file of a model, with its norms and the projections asked for.
 
-    Not all of them: the headers of twelve models name 60,000, which would be held until the last is read.
+    Other tensors are dropped: the headers of twelve models name 60,000.
     """
 
     name: str
     tensors: dict[str, Tensor]
     header_bytes: int
-    # the longest side of any tensor, kept or not
+    # the longest side of any tensor, including dropped ones
     widest: int = 0
     marked: Source | None = None
 
@@ -84,15 +84,15 @@ class Extract:
     config: Config
     shards: list[Shard]
     vectors: list[Vector]
-    # None if the source does not tell the size of each file
+    # None if the size of a file is unknown
     file_bytes: int | None
-    # what only a file of another format says
+    # set for GGUF only
     licence: str | None = None
     # base models that the file's own header names
     declared_bases: Sequence[DeclaredBase] = ()
     changed_by_format: str | None = None
     note: str = ""
-    # by what the files say of themselves (origin_marks.py)
+    # what the marks in the files say (origin_marks.py)
     marked: Source | None = None
 
     @property
@@ -108,7 +108,7 @@ async def extract_norms(
     on_shard: Callable[[int, int], None],
     is_wanted: Callable[[str], bool] = may_be_norm,
 ) -> Extract:
-    """All norm vectors of a model whose tensor's name is wanted. `on_shard(done, of)` hears of each shard."""
+    """All norm vectors whose tensor name is wanted. Calls `on_shard(done, of)` after each shard."""
     with first_failure():
         async with asyncio.TaskGroup() as group:
             reading_config = group.create_task(read_config(files))
@@ -153,7 +153,7 @@ def total_bytes(files: ModelFiles, names: Iterable[str]) -> int | None:
 
 
 async def shard_names(files: ModelFiles) -> dict[str, list[str] | None]:
-    """Shard files with their tensors; None where no index says which they are."""
+    """Shard files with their tensors; None without an index."""
     if INDEX in files.names:
         index = json_object(await files.whole(INDEX), f"{files.where}/{INDEX}")
         shards = shard_map(index, files.where)
@@ -202,7 +202,7 @@ async def read_header(
     front_bytes: int,
     is_kept: Callable[[Tensor], bool],
 ) -> tuple[Shard, bytes]:
-    """What a shard's header says of the tensors to keep, and all bytes read so far from the file's start."""
+    """A shard with the tensors to keep, and all bytes read so far from the start of the file."""
     where = f"{files.where}/{name}"
     front, size = await files.front(name, front_bytes)
     end = header_end(front, size, where)
@@ -211,7 +211,7 @@ async def read_header(
     tensors = parse_header(front[LENGTH_BYTES:end], size, where)
     absent = set(expected) - tensors.keys()
     if absent:
-        raise FormatError(f"{where} lacks {min(absent)}, which the index says it has: fetch the model anew")
+        raise FormatError(f"{where} lacks {min(absent)}, which the index says it has: fetch the model again")
     widest = max(chain.from_iterable(tensor.shape for tensor in tensors.values()), default=0)
     kept = {tensor.name: tensor for tensor in tensors.values() if is_kept(tensor)}
     refuse_names(kept, where)
@@ -219,16 +219,16 @@ async def read_header(
 
 
 def refuse_names(tensors: Iterable[str], where: str) -> None:
-    """Names are stored as they are, and shown by tools of others: on terminals, in pages."""
+    """Refuses unprintable names, because they are stored and shown in terminals and pages."""
     for name in tensors:
         if not name.isprintable() or len(name) > LONGEST_NAME:
             raise FormatError(
-                f"{where} has the tensor {shown(name)}, whose name nobody can read: do not use this model"
+                f"{where} has the tensor {shown(name)}, whose name is not readable: do not use this model"
             )
 
 
 def first_read_bytes(tensors: Sequence[str] | None, width: int) -> int:
-    """How much to read first, so that the header and the norms right behind it come in one request."""
+    """How much to read so that one request brings the header and the norms right behind it."""
     if tensors is None:
         return UNKNOWN_HEADER_BYTES
     header = sum(len(name) for name in tensors) + ENTRY_BYTES * len(tensors)

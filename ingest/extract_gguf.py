@@ -1,4 +1,4 @@
-"""Norm vectors out of a model's GGUF files: the header of each part, then only the bytes of the norms."""
+"""Reads the norm vectors out of a model's GGUF files: the headers, then the bytes of the norms."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ PART_READ_BYTES = AHEAD_BYTES
 
 
 async def extract_gguf(files: ModelFiles, on_shard: Callable[[int, int], None]) -> Extract:
-    """All norm vectors of one of the models that the files make. `on_shard(done, of)` hears of each part."""
+    """All norm vectors of one GGUF model among these files. Calls `on_shard(done, of)` with parts."""
     model, of = chosen_model(files)
     on_shard(0, len(model.files))
     parts = await together(
@@ -80,7 +80,7 @@ async def extract_gguf(files: ModelFiles, on_shard: Callable[[int, int], None]) 
 
 
 async def _read_header(files: ModelFiles, name: str, first: int) -> tuple[GgufHeader, bytes]:
-    """The header, and all bytes read so far from the file's start."""
+    """The header, and all bytes read so far from the start of the file."""
     front, size = await files.front(name, first)
     while isinstance(header := parse_gguf(front, size, f"{files.where}/{name}"), int):
         front += await files.range(name, len(front), header)
@@ -96,16 +96,16 @@ def _architecture(header: GgufHeader, where: str) -> str:
         )
     if kind != "model" or architecture == "clip":
         raise FormatError(
-            f"{where} is no language model but a part of one ({kind if kind != 'model' else architecture}): "
+            f"{where} is a part of a language model ({kind if kind != 'model' else architecture}): "
             f"give the model's own file"
         )
     if not architecture:
-        raise FormatError(f"{where} does not say its architecture: convert the model anew")
+        raise FormatError(f"{where} does not say its architecture: convert the model again")
     return architecture
 
 
 def _check_parts(model: GgufModel, headers: Sequence[GgufHeader], where: str) -> None:
-    """The parts are of one split, in this order, with all its tensors, none of them twice."""
+    """Checks that the parts belong to one split, in this order, and hold each tensor once."""
     for number, (name, header) in enumerate(zip(model.files, headers, strict=True)):
         said = header.count("split.no") or 0, header.count("split.count") or len(headers)
         if said != (number, len(headers)):
@@ -118,7 +118,7 @@ def _check_parts(model: GgufModel, headers: Sequence[GgufHeader], where: str) ->
     if len(set(names)) != expected or len(names) != expected:
         raise FormatError(
             f"{where}/{model.files[0]} says that its parts have {expected} tensors, but they have "
-            f"{len(names)}, {len(set(names))} of them different: fetch all parts anew"
+            f"{len(names)}, {len(set(names))} of them different: fetch all parts again"
         )
 
 
@@ -128,14 +128,14 @@ def _config(header: GgufHeader, architecture: str, where: str) -> Config:
     def size(key: str, most: int = MOST) -> int | None:
         number = header.count(f"{architecture}.{key}")
         if number is not None and number > most:
-            raise FormatError(f"{where} claims {architecture}.{key} {number:,}: convert the model anew")
+            raise FormatError(f"{where} claims {architecture}.{key} {number:,}: convert the model again")
         return number
 
     blocks, predicting = size("block_count", MOST_LAYERS), size("nextn_predict_layers", MOST_LAYERS) or 0
     return Config(
         architecture=printable(architecture),
         hidden_size=size("embedding_length"),
-        # blocks that predict further tokens are counted with the others
+        # block_count includes blocks that predict further tokens
         layers=None if blocks is None else max(blocks - predicting, 0),
         mtp_layers=predicting,
         vocab_size=size("vocab_size") or header.count(TOKENS),

@@ -1,8 +1,7 @@
-"""Which GGUF files make a model, and which of several to take.
+"""Finds the GGUF models among file names, and chooses one of several quantisations.
 
-People keep a model as several files of different quantisation. Norms are the same in all of them, F32 in
-nearly all, so any would do; one is taken by a fixed rule and said. A model may be split:
-name-00001-of-00003.gguf.
+Norms are the same in every quantisation, and F32 in nearly all. So one file is chosen by a fixed rule and is
+named in the output. A model may be split: name-00001-of-00003.gguf.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from warehouse.errors import FormatError
 
 ENDING = ".gguf"
 PART = re.compile(r"(.+)-([0-9]{5})-of-([0-9]{5})")
-# Projectors of images, statistics of quantisation, prediction heads and adapters are kept beside models.
+# Image projectors, quantisation statistics, prediction heads and adapters are often stored beside models.
 NO_MODEL = re.compile(r"mmproj|imatrix|adapter|(?<![a-z])lora(?![a-z])|(?:^|/)mtp-", re.IGNORECASE)
 # what ends a name: Q4_K_M, IQ2_XXS, UD-Q4_K_XL, i1-Q4_0, TQ1_0, MXFP4_MOE, BF16, fp16 …
 QUANTISATION = re.compile(
@@ -28,7 +27,7 @@ UNQUANTISED = re.compile(r"(?:^|[-_./])(?:B?F16|FP16|FP?32)$", re.IGNORECASE)
 
 @dataclass(frozen=True)
 class GgufModel:
-    """One model in one quantisation: a file, or all parts of a split one in their order."""
+    """One model in one quantisation: a file, or all parts of a split file in order."""
 
     name: str
     files: tuple[str, ...]
@@ -50,7 +49,7 @@ def has_safetensors(names: Collection[str]) -> bool:
 
 
 def gguf_models(names: Iterable[str]) -> list[GgufModel]:
-    """All that are complete, by name; what looks like no model only where nothing else is there."""
+    """All complete models, by name; files such as projectors only if there is nothing else."""
     parts: dict[tuple[str, int], dict[int, str]] = {}
     found = sorted(name for name in names if name.endswith(ENDING))
     for name in [name for name in found if not NO_MODEL.search(name)] or found:
@@ -66,7 +65,7 @@ def gguf_models(names: Iterable[str]) -> list[GgufModel]:
 
 
 def chosen_model(files: ModelFiles) -> tuple[GgufModel, int]:
-    """Unquantised rather than not, then the largest, then by name; and of how many."""
+    """The model to read, and of how many: an unquantised one first, then the largest, then by name."""
     models = gguf_models(files.names)
     if not models:
         raise FormatError(f"{files.where} {nothing_complete(files.names)}")
@@ -79,8 +78,8 @@ def chosen_model(files: ModelFiles) -> tuple[GgufModel, int]:
 
 
 def nothing_complete(names: Sequence[str]) -> str:
-    """Why there is no model among these files, to be said of the place."""
+    """Why there is no model among these files, as the end of a message."""
     part = next((name for name in names if PART.fullmatch(name.removesuffix(ENDING))), None)
     if part:
-        return f"has {part}, but not all the parts that its name tells of: fetch the whole model"
+        return f"has {part}, but not all of its parts: fetch the whole model"
     return no_model(names)

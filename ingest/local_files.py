@@ -1,8 +1,7 @@
-"""A model's files in a folder on this disk: regular files only, unchanged from the first read to the last.
+"""A model's files in a folder on this disk: regular files only, and unchanged while they are read.
 
-Somebody may save the model again while it is read. Its size, modification time and inode are noted before
-anything is read and compared at every read and after the last one, so that no mixture of two versions is
-stored.
+Somebody may save the model again while it is read. Size, modification time and inode are noted before the
+first read and compared at every read and after the last one, so that no mixture of two versions is stored.
 """
 
 from __future__ import annotations
@@ -19,8 +18,8 @@ from ingest.model_files import CONFIG, INDEX, SINGLE, SMALL_FILE_BYTES
 from warehouse.console.exhausted import exhausted
 from warehouse.errors import FormatError, SourceError
 
-# A write sets the modification time once, when it begins, from a clock that ticks every 1 to 10 ms. So the
-# last write must have ended before a file is read: we allow for some ticks, and for writing all of it.
+# A write sets the modification time when it begins, from a clock that ticks every 1 to 10 ms. A later write
+# is noticed only if the time differs, so we wait for some ticks and for the time that writing the file takes.
 TICK_NS = 20_000_000
 SLOW_DISK_BYTES_PER_SECOND = 200_000_000
 LONGEST_WAIT_NS = 5_000_000_000
@@ -35,7 +34,7 @@ KINDS = {
 
 
 class Version(NamedTuple):
-    """What differs when a file was written again or replaced by another."""
+    """Differs if a file was written again or replaced."""
 
     inode: int
     size: int
@@ -98,10 +97,10 @@ class LocalFiles:
 
 
 def folder_files(folder: Path) -> list[str]:
-    """The names of what is in a folder, except folders and links that lead nowhere.
+    """The names in a folder, without folders and broken links.
 
-    Pipes, sockets and devices are among them, and so is a folder with the name of a model's file: reading
-    one is refused. Left out, it would pass for a file that the model does not have.
+    Pipes, sockets, devices, and a folder with the name of a model's file are included, so that reading them
+    is refused. If they were left out, the model would seem not to have that file.
     """
     try:
         names = [path.name for path in folder.iterdir()]
@@ -115,14 +114,14 @@ def _is_file(folder: Path, name: str) -> bool:
     try:
         is_folder = stat.S_ISDIR((folder / name).stat().st_mode)
     except PermissionError:
-        return True  # to be said when it is read
+        return True  # reading it reports the reason
     except OSError:
         return False
     return not is_folder or name in (CONFIG, INDEX, SINGLE)
 
 
 def is_folder(path: Path) -> bool:
-    """False also for one that cannot be looked at."""
+    """False also if the path cannot be looked at."""
     try:
         return stat.S_ISDIR(path.stat().st_mode)
     except OSError:
@@ -131,10 +130,10 @@ def is_folder(path: Path) -> bool:
 
 @contextmanager
 def open_regular(path: Path) -> Iterator[BinaryIO]:
-    """Refuses what is no regular file; opening a pipe would wait until somebody writes to it."""
+    """Opens regular files only: opening a pipe would wait until somebody writes to it."""
     try:
         _refuse_special(path, path.stat())
-        # another file may be there since
+        # the file may have been exchanged since
         with open(path, "rb", opener=_open_without_waiting) as file:
             _refuse_special(path, os.fstat(file.fileno()))
             yield file
@@ -144,7 +143,7 @@ def open_regular(path: Path) -> Iterator[BinaryIO]:
 
 
 def read_small(path: Path) -> bytes:
-    """A whole config or index, unless it is larger than any can be."""
+    """A whole config or index, unless it is too large to be one."""
     with open_regular(path) as file:
         refuse_large(os.fstat(file.fileno()).st_size, str(path))
         return file.read(SMALL_FILE_BYTES)
@@ -168,13 +167,13 @@ def _refuse_special(path: Path, found: os.stat_result) -> None:
 
 
 def _versions(folder: Path, names: Iterable[str]) -> dict[str, Version]:
-    """Of the files that can be looked at. Returns once any further write will change their times."""
+    """Versions of the readable files. Returns once any further write will change their times."""
     versions: dict[str, Version] = {}
     for name in names:
         try:
             versions[name] = _version((folder / name).stat())
         except OSError:
-            continue  # reading it will say why
+            continue  # reading it reports the reason
     now = time.time_ns()
     left = (_is_settled_at(version) - now for version in versions.values() if version.mtime_ns <= now)
     time.sleep(max(0, max(left, default=0)) / 1e9)

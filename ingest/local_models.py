@@ -1,4 +1,4 @@
-"""Models on this disk: what a path holds, and what each model there is called."""
+"""Finds the models that a path on this disk holds, and their names."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from warehouse.paths import check_name
 
 @dataclass(frozen=True)
 class LocalModel:
-    """A folder and those of its files that are the model; None for all."""
+    """One model: a folder, and which of its files belong to it (None: all)."""
 
     name: str
     folder: Path
     files: Sequence[str] | None = None
-    # why it cannot be taken
+    # why it cannot be read
     problem: NormhouseError | None = None
 
 
@@ -62,7 +62,7 @@ def _in_folder(path: Path, say: Callable[[str], None]) -> list[LocalModel]:
 
 
 def _named_apart(found: Sequence[LocalModel]) -> dict[str, LocalModel]:
-    """Each by its name, one that has none of its own by its folder: that fails, and the others do not."""
+    """Models by name. One without a valid name is listed by its path, and only that one fails."""
     named: dict[str, LocalModel] = {}
     for model in found:
         try:
@@ -81,7 +81,9 @@ def _named_apart(found: Sequence[LocalModel]) -> dict[str, LocalModel]:
 
 def _of_file(path: Path) -> LocalModel:
     if path.suffix != ENDING:
-        raise UsageError(f"{path} is no {ENDING} file: give the folder of a model ({no_model([path.name])})")
+        raise UsageError(
+            f"{path} is not a {ENDING} file: give the folder of a model ({no_model([path.name])})"
+        )
     for model in gguf_models(folder_files(path.parent)):
         if path.name in model.files:
             return LocalModel(model.name, path.parent, model.files)
@@ -93,7 +95,7 @@ def _folders(path: Path) -> list[Path]:
 
 
 def _tried(folder: Path) -> list[LocalModel]:
-    """One folder of many that cannot be looked into fails alone."""
+    """A folder that cannot be read fails alone."""
     try:
         return _of_folder(folder)
     except SourceError as problem:

@@ -1,7 +1,6 @@
-"""What a model's config.json says of it, as far as we store it and only if it can be so.
+"""Reads what is stored of a model's config.json, and refuses numbers that no model has.
 
-The file is a stranger's: a number outside of what any model has is refused, a value of another type says
-nothing. Whether the width fits the tensors is for the reader of their headers to check (`refuse_width`).
+A value of another type counts as absent. `refuse_width` checks the width against the tensors' shapes.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from ingest.origin_marks import marked_json
 from warehouse.errors import FormatError
 from warehouse.rows import Source
 
-# what the columns of `models` hold
+# limits of the columns of `models`
 MOST_LAYERS = 2**15 - 1
 MOST = 2**31 - 1
 LONGEST_TEXT = 200
@@ -24,19 +23,19 @@ LONGEST_TEXT = 200
 
 @dataclass(frozen=True)
 class Config:
-    """None where it does not say."""
+    """None where the file has no usable value."""
 
     architecture: str | None = None
     hidden_size: int | None = None
     layers: int | None = None
     mtp_layers: int | None = None
     vocab_size: int | None = None
-    # what it says of its weights' origin (origin_marks.py)
+    # the mark of synthetic or toy weights (origin_marks.py)
     marked: Source | None = None
 
 
 async def read_config(files: ModelFiles) -> Config:
-    """Empty where a folder has none. A multimodal model's language part is under text_config."""
+    """Empty if there is no config. For a multimodal model, text_config describes the language model."""
     if CONFIG not in files.names:
         return Config()
     where = f"{files.where}/{CONFIG}"
@@ -59,28 +58,28 @@ async def read_config(files: ModelFiles) -> Config:
 
 
 def _count(config: Mapping[str, Any], where: str, most: int, *keys: str) -> int | None:
-    """The first of these keys that holds a number: families name the same thing differently."""
+    """The first of these keys that holds a number, because families use different names."""
     key = next((key for key in keys if type(config.get(key)) is int), None)
     if key is None:
         return None
     number: int = config[key]
     if not 0 <= number <= most:
         raise FormatError(
-            f"{where} claims {key} {shown(number)}, which no model has: fetch it anew, or tell its owner"
+            f"{where} claims {key} {shown(number)}, which no model has: fetch it again, or tell its owner"
         )
     return number
 
 
 def printable(text: object) -> str | None:
-    """A short text as a name or a licence is, else nothing: it is shown on terminals and pages."""
+    """The text if it is short and printable, else None: it is shown in terminals and pages."""
     is_name = isinstance(text, str) and text.isprintable() and 0 < len(text) <= LONGEST_TEXT
     return str(text) if is_name else None
 
 
 def refuse_width(config: Config, widest: int, where: str) -> None:
-    """A width that no tensor has: before it is stored, or anything is made that wide."""
+    """Refuses a width that no tensor has, before anything of that width is allocated."""
     if config.hidden_size is not None and config.hidden_size > widest:
         raise FormatError(
             f"{where}/{CONFIG} claims a width of {config.hidden_size:,}, but no tensor in the files of its "
-            f"norms has more than {widest:,}: fetch it anew, or tell its owner"
+            f"norms has more than {widest:,}: fetch it again, or tell its owner"
         )

@@ -1,7 +1,7 @@
-"""A model's files, wherever they are: what `extract.py` needs to read norms out of them.
+"""The interface to a model's files, wherever they are, and checks of what their indexes say.
 
-`HubFiles` (hub/repo.py) asks a hub for byte ranges; `LocalFiles` (local_files.py) reads a folder, be it the
-user's own or a snapshot in the Hugging Face cache. Everything behind this is the same for both.
+`HubFiles` (hub/repo.py) asks a hub for byte ranges. `LocalFiles` (local_files.py) reads a folder, also a
+snapshot in the Hugging Face cache.
 """
 
 from __future__ import annotations
@@ -17,46 +17,46 @@ from warehouse.errors import FormatError
 INDEX = "model.safetensors.index.json"
 SINGLE = "model.safetensors"
 CONFIG = "config.json"
-# The most that is read of a file read whole, from a hub or a disk. An index of 18,000 tensors has 2 MB.
+# Limit of files that are read as a whole. An index of 18,000 tensors has 2 MB.
 SMALL_FILE_BYTES = 64_000_000
-# of a file within a repo, of which file systems and the hub itself allow less for each part; and of a tensor
+# of a tensor's name, and of a file's path in a repo
 LONGEST_NAME = 1_000
 
 
 class ModelFiles(Protocol):
-    """Reads are exact: fewer bytes than asked for is an error, except `front` of a file that is shorter."""
+    """Fewer bytes than asked for are an error, except for `front` of a shorter file."""
 
     @property
     def where(self) -> str:
-        """How messages call this model."""
+        """The name of this model in messages."""
 
     @property
     def names(self) -> Sequence[str]:
-        """The files there are, by path relative to the model."""
+        """Paths of the files, relative to the model."""
 
     def size(self, name: str) -> int | None:
-        """A file's bytes, where known without asking."""
+        """A file's size, if it is known without a request."""
 
     async def whole(self, name: str) -> bytes:
         """A small file."""
 
     async def front(self, name: str, length: int) -> tuple[bytes, int]:
-        """Up to `length` first bytes, and the size of the file."""
+        """The first `length` bytes or fewer, and the size of the file."""
 
     async def range(self, name: str, start: int, stop: int) -> bytes:
-        """The bytes from start up to, not including, stop."""
+        """The bytes from start up to stop, exclusive."""
 
     def check_unchanged(self) -> None:
-        """Call after the last read; raises SourceError if a file was written again meanwhile."""
+        """Call after the last read. Raises SourceError if a file has changed."""
 
 
 def no_model(names: Sequence[str]) -> str:
-    """Why there is nothing to ingest among these files, to be said of the place."""
+    """Why there is nothing to ingest among these files, as the end of a message."""
     adapter = next((name for name in names if name.startswith("adapter_")), None)
     pickled = next((name for name in names if name.endswith((".bin", ".pt", ".pth", ".ckpt"))), None)
     others = [name for name in names if name.endswith((".safetensors", ".gguf"))]
     if adapter:
-        reason = f"{adapter} is of an adapter, which has no norms of its own: ingest its base model"
+        reason = f"{adapter} belongs to an adapter, which has no norms of its own: ingest its base model"
     elif pickled:
         reason = f"{pickled} is a pickle, which runs code when it is read: have it saved as safetensors"
     else:
@@ -68,19 +68,19 @@ def no_model(names: Sequence[str]) -> str:
 def json_object(raw: bytes, where: str) -> dict[str, Any]:
     try:
         value = json.loads(raw)
-        if b"\\u" in raw:  # half of a surrogate pair alone is no character
+        if b"\\u" in raw:  # half a surrogate pair is not a character
             json.dumps(value, ensure_ascii=False).encode()
     except UnicodeEncodeError:
-        raise FormatError(f"{where} has text that is not valid Unicode: fetch it anew") from None
+        raise FormatError(f"{where} has text that is not valid Unicode: fetch it again") from None
     except (ValueError, RecursionError) as error:
-        raise FormatError(f"{where} is not valid JSON ({error}): fetch it anew") from None
+        raise FormatError(f"{where} is not valid JSON ({error}): fetch it again") from None
     if not isinstance(value, dict):
-        raise FormatError(f"{where} is not a JSON object: fetch it anew")
+        raise FormatError(f"{where} is not a JSON object: fetch it again")
     return value
 
 
 def shard_map(index: dict[str, Any], where: str) -> dict[str, list[str]]:
-    """The tensors of each shard file, from an index; refuses names that leave the model's folder."""
+    """The tensors of each shard, from an index. Refuses names that lead out of the model's folder."""
     weight_map = index.get("weight_map")
     if not isinstance(weight_map, dict) or not weight_map:
         raise FormatError(f"{where}/{INDEX} has no weight_map: report it to the model's owner")
@@ -101,7 +101,7 @@ def _refuse_foreign(shard: object, where: str) -> None:
 
 
 def is_inside(name: object) -> bool:
-    """Whether this is the path of a file inside a model's folder, as any system can have it."""
+    """Whether this is a portable path of a file inside a model's folder."""
     if not isinstance(name, str) or not 0 < len(name) <= LONGEST_NAME:
         return False
     path = PurePosixPath(name)

@@ -1,4 +1,4 @@
-"""Opening a model: from a name or a path to files at a fixed commit, and whether that is needed at all."""
+"""Opens a model: from a name or path to files at a fixed commit."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ MOST_CARD_BYTES = 1_000_000
 
 @dataclass(frozen=True)
 class Opened:
-    """A model's files and where they come from. A folder has no commit before its bytes were read."""
+    """A model's files and their origin. A folder has no commit until its norms are read."""
 
     files: ModelFiles
     repo: str
@@ -40,46 +40,46 @@ class Opened:
     commit: str | None
     endpoint: str | None = None
     licence: str | None = None
-    # the repo's name at the hub now, if it was asked for by an older one
+    # the current name of a renamed repo
     renamed_to: str | None = None
     # base models that the hub's metadata or the model card names
     declared_bases: Sequence[DeclaredBase] = ()
-    # why the model card could not be read; the empty string if it could
+    # why the model card could not be read, or ""
     card_problem: str = ""
-    # whose commit to lock once it is in the lake
+    # the model whose commit is locked once it is stored
     lock: Model | None = None
-    # of cached files: the same from the hub, should they be damaged
-    anew: Callable[[], Awaitable[Opened]] | None = None
+    # for cached files: opens the same model at the hub, in case they are damaged
+    from_hub: Callable[[], Awaitable[Opened]] | None = None
 
 
 async def open_hub_model(
     session: HttpSession, model: Model, *, update: bool, use_cache: bool = True
 ) -> Opened:
-    """At the locked commit if there is one; from the Hugging Face cache if it is complete there."""
+    """The model at its locked commit, from the Hugging Face cache if it is complete there."""
     settings = session.settings
     locked = None if update else locked_commit(model)
     may_be_cached = use_cache and not update
     cached = _cached(settings, model.repo, locked or model.revision) if may_be_cached else None
-    anew = (
+    from_hub = (
         None if settings.offline else partial(open_hub_model, session, model, update=update, use_cache=False)
     )
     if cached and (settings.offline or cached[0] == locked):
         commit, folder = cached
         files: ModelFiles = LocalFiles(folder, model.repo)
-        opened = Opened(files, model.repo, "hub", commit, settings.endpoint, lock=model, anew=anew)
+        opened = Opened(files, model.repo, "hub", commit, settings.endpoint, lock=model, from_hub=from_hub)
         opened = _with_card(opened, folder)
         return marked_as(opened, "replica") if is_replica_commit(model.repo, commit) else opened
     info = await repo_info(session, model.repo, locked or model.revision)
     opened = open_known(session, model, info)
     cached = _cached(settings, model.repo, info.commit) if use_cache and not info.is_replica else None
-    return replace(opened, files=LocalFiles(cached[1], model.repo), anew=anew) if cached else opened
+    return replace(opened, files=LocalFiles(cached[1], model.repo), from_hub=from_hub) if cached else opened
 
 
 def open_known(session: HttpSession, model: Model, info: RepoInfo) -> Opened:
-    """A repo of which the hub has told commit and files."""
+    """A repo whose commit and files are known."""
     files = HubFiles(session, info)
     if info.is_replica:
-        # no endpoint: it would be a port that changes from run to run
+        # no endpoint: its port changes from run to run
         return Opened(
             files, model.repo, "replica", info.commit, None, info.licence, declared_bases=info.declared_bases
         )
@@ -99,12 +99,12 @@ def open_known(session: HttpSession, model: Model, info: RepoInfo) -> Opened:
 
 
 def is_cached(settings: HubSettings, model: Model) -> bool:
-    """Whether the Hugging Face cache has all that an ingest would read."""
+    """Whether the Hugging Face cache has everything that an ingest would read."""
     return _cached(settings, model.repo, locked_commit(model) or model.revision) is not None
 
 
 def _cached(settings: HubSettings, repo: str, revision: str) -> tuple[str, Path] | None:
-    """GGUF counts offline only: of a repo's many files any may be cached, and which must not decide."""
+    """GGUF files are used offline only: otherwise it would depend on the cache which file is read."""
 
     def is_enough(names: Sequence[str]) -> bool:
         return bool(settings.offline) and holds_gguf(names)
@@ -113,8 +113,8 @@ def _cached(settings: HubSettings, repo: str, revision: str) -> tuple[str, Path]
         return cached_snapshot(settings.cache, repo, revision, is_enough=is_enough)
     except (SourceError, OSError) as error:
         if not settings.offline:
-            return None  # damaged: the hub has it whole
-        raise SourceError(f"{error} (cached; {settings.offline} forbids to fetch it)") from None
+            return None  # damaged: read it from the hub
+        raise SourceError(f"{error} (cached; {settings.offline} is set, so it cannot be fetched)") from None
 
 
 def open_local(model: LocalModel, source: Source) -> Opened:
@@ -123,7 +123,7 @@ def open_local(model: LocalModel, source: Source) -> Opened:
 
 
 def _with_card(opened: Opened, folder: Path) -> Opened:
-    """With what the model card in the folder says: whether the weights are synthetic, and declared bases."""
+    """Adds what the model card in the folder says: the mark of synthetic weights, and declared bases."""
     card = folder / CARD
     if not card.exists() or is_folder(card):
         return opened
@@ -134,12 +134,12 @@ def _with_card(opened: Opened, folder: Path) -> Opened:
 
 
 def marked_as(opened: Opened, marked: Source | None) -> Opened:
-    """The same with the source that its files tell of, if they do; then nothing is locked."""
+    """The same with the source that its files are marked with, if any; then no commit is locked."""
     return opened if marked is None else replace(opened, source=marked, lock=None)
 
 
 def refuse_mixed(lake_name: str, stored: Collection[str], source: Source) -> None:
-    """Sources never mix inside a lake: replica rows among real ones would be evidence of nothing."""
+    """Refuses a source that differs from the lake's: replica rows among released ones would mislead."""
     others = sorted(set(stored) - {source})
     if others:
         raise UsageError(
@@ -148,7 +148,7 @@ def refuse_mixed(lake_name: str, stored: Collection[str], source: Source) -> Non
         )
     if lake_name in ("hub", "local") and source in ("replica", "toy"):
         raise UsageError(
-            f"lake {lake_name!r} is for released weights, and this model says that it is none ({source}): "
+            f"lake {lake_name!r} is for released weights, and this model is marked as {source}: "
             f"choose another lake with --lake NAME"
         )
 
@@ -160,7 +160,7 @@ def path_of(source: str, names: Sequence[str]) -> Path:
     try:
         path = Path(source).expanduser()
         is_there = path.exists()
-    except (OSError, RuntimeError) as error:  # too long, not allowed, or a home that nobody has
+    except (OSError, RuntimeError) as error:  # too long, not allowed, or an unknown home
         why = error.strerror if isinstance(error, OSError) else str(error).rstrip(".")
         raise UsageError(f"{source!r} cannot be looked at ({why}): give an existing folder or file") from None
     if not is_there:
@@ -170,7 +170,7 @@ def path_of(source: str, names: Sequence[str]) -> Path:
         hint = f"for a model of the hub say `just ingest hub {source}`"
         if not known:
             hint = did_you_mean(source, (*SOURCES, *registry()), "give an existing folder")
-        raise UsageError(f"{source!r} is neither auto, hub, replica nor a folder or file: {hint}")
+        raise UsageError(f"{source!r} is not auto, hub, replica, a folder or a file: {hint}")
     if names:
         raise UsageError(
             f"a folder or file needs no model names ({' '.join(names)}): its alias is its name, or --alias"
@@ -179,9 +179,9 @@ def path_of(source: str, names: Sequence[str]) -> Path:
 
 
 def hub_or_replica(models: Sequence[Model], progress: Progress) -> str:
-    """Any answer of the hub counts as a hub; else the replica, if it has what is asked for.
+    """`hub` if it gives any answer, or if the cache has everything offline; else `replica`, with a warning.
 
-    Offline the cache counts as the hub, if all is there. A hub that cannot be trusted is an error.
+    An untrusted certificate is an error, and so is a model that the replica does not have.
     """
     settings = hub_settings()
     if settings.offline and all(is_cached(settings, model) for model in models):

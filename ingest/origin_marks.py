@@ -1,9 +1,9 @@
-"""How weights that nobody released say so, wherever they are met.
+"""Recognises synthetic and toy weights by their marks, however they reach us.
 
 Every file of the replica and of a model trained here carries a tag: safetensors in `__metadata__`,
-config.json under MARKER, the model card among its tags, a GGUF file in `general.tags` (where llama.cpp puts
-the card's). The tag decides a model's source, whatever way its bytes came. Where every tag was lost, the
-replica is known by its final norms, and by the commits of its repos.
+config.json under MARKER, the model card among its tags, GGUF in `general.tags` (where llama.cpp puts the
+card's). The tag decides a model's source. If every tag was removed, the replica is still recognised by its
+final norms and by the commits of its repos.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from hashlib import sha1, sha256
 from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:  # they bring numpy and Arrow, and the replica hub is to be up before those are loaded
+if TYPE_CHECKING:  # these import numpy and Arrow, and the replica hub starts before those are loaded
     from warehouse.rows import Floats, Source, Vector
 
 # Tags of the replica hub's repos and of models trained here, in the API, model cards and files.
@@ -23,10 +23,10 @@ TAGS: dict[str, Source] = {REPLICA_TAG: "replica", TOY_TAG: "toy"}
 # The key of the tag in config.json and in the metadata of safetensors.
 MARKER = "normhouse_marker"
 
-# Raised whenever a file of the replica's repos changes; commits follow from it.
+# Raise it whenever a file of the replica's repos changes; commits depend on it.
 REPLICA_FILES_VERSION = 2
 
-# First 16 digits of sha256 of the replica's final norms (BF16, little-endian), as tests make them again.
+# First 16 digits of the sha256 of the replica's final norms (BF16, little-endian); tests compute them again.
 REPLICA_FINAL_NORMS = frozenset(
     {
         "fec2efaf9bd2031b",
@@ -46,22 +46,22 @@ REPLICA_FINAL_NORMS = frozenset(
 
 
 def replica_commit(repo: str, version: int = REPLICA_FILES_VERSION) -> str:
-    """The commit that the replica hub gives a repo; that of a released one is never this."""
+    """The commit of a repo at the replica hub, which no released repo has."""
     return sha1(f"{version}/{repo}".encode(), usedforsecurity=False).hexdigest()
 
 
 def is_replica_commit(repo: str, commit: str | None) -> bool:
-    """Whether any version of the replica called a repo's files so."""
+    """Whether any version of the replica gave this commit to the repo."""
     return any(commit == replica_commit(repo, version + 1) for version in range(REPLICA_FILES_VERSION))
 
 
 def marked_json(raw: bytes) -> Source | None:
-    """What a header of safetensors or a config.json says, from its bytes: parsing large ones takes long."""
+    """The mark in a safetensors header or config.json, found in the bytes because parsing is slow."""
     return next((source for tag, source in TAGS.items() if f'"{tag}"'.encode() in raw), None)
 
 
 def marked_gguf(header: bytes) -> Source | None:
-    """What any text among a GGUF header's key-values says; a text follows its length there."""
+    """The mark in any text of a GGUF header; a text follows its length there."""
     for tag, source in TAGS.items():
         if len(tag).to_bytes(8, "little") + tag.encode() in header:
             return source
@@ -69,14 +69,14 @@ def marked_gguf(header: bytes) -> Source | None:
 
 
 def marked_card(card: bytes) -> Source | None:
-    """What the tags at the top of a README.md say; text below them may speak of anything."""
+    """The mark among the tags at the top of a README.md; the text below is ignored."""
     top = re.match(rb"---\r?\n(.*?)\n---", card, re.DOTALL)
     named = top[1].decode(errors="replace") if top else ""
     return next((source for tag, source in TAGS.items() if re.search(rf"\b{tag}\b", named)), None)
 
 
 def marked_norms(vectors: Iterable[Vector]) -> Source | None:
-    """Whether a final norm is one of the replica's, to the bit, in whatever format it is stored."""
+    """`replica` if a final norm equals one of the replica's, in whatever format it is stored."""
     digests = {_bf16_digest(vector.values) for vector in vectors if vector.row.ln_type == "final_norm"}
     return "replica" if digests & REPLICA_FINAL_NORMS else None
 

@@ -1,4 +1,4 @@
-"""One run of `just ingest`: decide where to read, say so, read, and sum up what the lake now has."""
+"""One run of `just ingest`: chooses where to read, stores the models, and prints what the lake has."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def run(
                 _complete(lake, outcome)
     failures = list(outcome.failed.values())
     if not outcome.written and failures and all(isinstance(error, HubUnreachable) for error in failures):
-        raise failures[0]  # one line, not one a model
+        raise failures[0]  # one line instead of one for each model
     for model, error in outcome.failed.items():
         progress.warn(f"error: {model}: {error}")
     if outcome.written or outcome.current:
@@ -84,7 +84,7 @@ def run(
 def ingest_folder(
     folder: Path, lake_name: str, *, toy: bool = False, slices: SlicesWanted | None = None
 ) -> None:
-    """The models of a folder that we wrote; what is said goes to stderr, stdout is the caller's."""
+    """Stores the models of a folder that we wrote. All messages go to stderr: stdout is the caller's."""
     with redirect_stdout(sys.stderr):
         failed = run(
             str(folder.resolve()),
@@ -95,11 +95,11 @@ def ingest_folder(
             quiet=True,
         )
     if failed:
-        raise LakeError(f"ingest of {folder} into lake {lake_name!r} failed: its message is above")
+        raise LakeError(f"ingest of {folder} into lake {lake_name!r} failed: see the message above")
 
 
 def _complete(lake: Lake, outcome: Outcome) -> None:
-    """What a lake has besides its models; only once it has one."""
+    """Compacts the lake and makes it the default, if any model is stored."""
     if outcome.written or outcome.current:
         compact_if_many(lake)
         remember_current(lake)
@@ -279,15 +279,15 @@ async def _from_hub_if_damaged(
     try:
         return await work(opened)
     except SourceError as error:
-        if opened.anew is None:
+        if opened.from_hub is None:
             raise
         progress.warn(
             f"{alias}: its copy in the Hugging Face cache cannot be read ({error}); reading it from the hub"
         )
-        return await work(await opened.anew())
+        return await work(await opened.from_hub())
 
 
 def has_all(lake: Lake, alias: str, commit: str, wanted: Wanted) -> bool:
-    """Whether nothing of this commit is left to be read."""
+    """Whether everything wanted of this commit is stored."""
     sliced = wanted.slices is None or has_slices(lake, alias, commit, wanted.slices)
     return sliced and is_current(lake, alias, commit, wanted.projections)

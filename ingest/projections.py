@@ -1,6 +1,6 @@
-"""k_proj and v_proj matrices, which the documents compare beside the norms: millions of values each.
+"""Streams k_proj and v_proj matrices into the table `projections`.
 
-They are streamed piece by piece into the table `projections`; no matrix is ever held whole.
+The documents compare them beside the norms. They have millions of values, so no matrix is held as a whole.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ PIECE_VALUES = 1_048_576
 PIECES_AHEAD = 3
 
 Matrix = tuple[NormName, Shard, Tensor]
-"""Layer and kind, the shard it is in, where in the shard."""
+"""Layer and kind, the shard, and the place in the shard."""
 
 
 def find_projections(shards: Sequence[Shard], layers: Collection[int]) -> list[Matrix]:
@@ -39,7 +39,7 @@ def find_projections(shards: Sequence[Shard], layers: Collection[int]) -> list[M
 async def write_projections(
     files: ModelFiles, found: Sequence[Matrix], writer: ProjectionsWriter
 ) -> list[TensorRow]:
-    """Stream the matrices into the writer; returns their rows of `tensors`."""
+    """Streams the matrices into the writer and returns their rows of `tensors`."""
     rows = []
     for matrix, shard, tensor in found:
         digest = hashlib.sha256()
@@ -54,7 +54,7 @@ async def write_projections(
 
 
 async def _pieces(files: ModelFiles, shard: str, tensor: Tensor) -> AsyncIterator[bytes]:
-    """A tensor's bytes in order, a few pieces read ahead."""
+    """A tensor's bytes in order; a few pieces are read ahead."""
     step = PIECE_VALUES * BITS[tensor.dtype] // 8
     starts = iter(range(tensor.begin, tensor.end, step))
     ahead: list[asyncio.Task[bytes]] = []

@@ -1,4 +1,4 @@
-"""Which model is meant: aliases of the registry, or any repo, each with an optional `@revision`."""
+"""Resolves names on the command line: aliases of the registry or any repo, optionally with `@revision`."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from pathlib import Path
 from warehouse.errors import UsageError, did_you_mean
 from warehouse.paths import check_name
 
-# `gpt2` and a few others are older than owners
+# `gpt2` and a few other repos have no owner
 REPO = re.compile(r"(?:[A-Za-z0-9][A-Za-z0-9_.-]{0,95}/)?[A-Za-z0-9][A-Za-z0-9_.-]{0,95}")
 REVISION = re.compile(r"[A-Za-z0-9][A-Za-z0-9_./-]*")
 
 
 @dataclass(frozen=True)
 class Model:
-    """A model to ingest: what we call it, where it is, which revision of it."""
+    """A model to ingest: its name here, its repo and revision."""
 
     alias: str
     repo: str
@@ -30,12 +30,12 @@ class Model:
 def registry() -> dict[str, Model]:
     """The registered models by alias, in the file's order."""
     text = Path(__file__).with_name("registry.toml").read_text("utf-8")
-    # a field that no one reads is refused
+    # an unknown field is an error
     return {alias: Model(alias, **entry) for alias, entry in tomllib.loads(text).items()}
 
 
 def named_models(names: Sequence[str], alias: str | None = None) -> list[Model]:
-    """What the command line names; nothing named means all of the registry."""
+    """The models that the command line names; without names, all of the registry."""
     models = [_named(name) for name in names] if names else list(registry().values())
     if alias is not None:
         if len(models) != 1:
@@ -83,7 +83,7 @@ def _refuse_clashes(models: Sequence[Model]) -> None:
         if clash and clash.repo.lower() != model.repo.lower():
             meant_alias = "" if "/" in model.repo else f"; or did you mean {model.alias}?"
             raise UsageError(
-                f"alias {model.alias!r} would stand for both {clash.repo} and {model.repo}: "
+                f"alias {model.alias!r} would mean both {clash.repo} and {model.repo}: "
                 f"ingest {model.repo} alone with --alias NAME{meant_alias}"
             )
         if other is not model:

@@ -57,7 +57,7 @@ class Wanted:
 
 
 def as_failure(error: Exception) -> NormhouseError:
-    """One that was not expected is ours, but of this model alone: the others go on."""
+    """The error to report for one model; an unexpected one is our bug, but other models continue."""
     if isinstance(error, NormhouseError):
         return error
     if told := exhausted(error):
@@ -143,9 +143,9 @@ async def read_model(
     sources: set[str],
     on_shard: Callable[[int, int], None] = lambda _done, _of: None,
 ) -> tuple[Opened, Extract]:
-    """A model's norms, with the source that its files tell of; refuses one that the lake must not have.
+    """Reads a model's norms and marks, and refuses a source that differs from `sources`, the lake's.
 
-    `sources` are those of the lake's models, and know this one's afterwards.
+    The model's source is added to `sources`.
     """
     extract = await _extract(opened.files, projections, on_shard)
     opened.files.check_unchanged()
@@ -173,7 +173,7 @@ async def write_tables(
     matrices: Sequence[Matrix],
     features: ModelFeatures,
 ) -> None:
-    """All files of one model."""
+    """Writes all files of one model."""
     provenance = {"repo": row.repo, "commit": row.commit, "source": row.source, "tool_version": VERSION}
     rows = [vector.row for vector in extract.vectors]
     for table in (*MATRIX_TABLES, *SLICE_TABLES):
@@ -204,7 +204,7 @@ async def write_tables(
 
 
 def content_commit(rows: list[TensorRow]) -> str:
-    """A folder has no commit: this names its content instead, in the same forty digits."""
+    """Names the content of a folder, which has no commit, in forty digits as well."""
     lines = sorted(f"{row.tensor}\t{row.dtype}\t{row.sha256}\n" for row in rows)
     return "local-" + hashlib.sha256("".join(lines).encode()).hexdigest()[:40]
 
@@ -235,28 +235,25 @@ def model_row(alias: str, opened: Opened, commit: str, extract: Extract) -> Mode
 
 
 def _registry_repo(alias: str, opened: Opened) -> str | None:
-    """The registry's, if the model was asked for there, at a hub: then it is what the documents are about."""
+    """The registry's repo if the model was read from it at a hub: then the documents are about it."""
     known = registry().get(alias)
     asked = opened.lock if opened.source == "hub" else None
     return known.repo if known and asked and asked.repo.lower() == known.repo.lower() else None
 
 
 def _now() -> datetime:
-    """SOURCE_DATE_EPOCH, the convention for reproducible files, makes two lakes equal to the byte."""
+    """The time, or SOURCE_DATE_EPOCH, with which two lakes are equal to the byte."""
     stated = os.environ.get("SOURCE_DATE_EPOCH", "")
     if stated and not re.fullmatch("[0-9]{1,11}", stated):
-        raise UsageError(
-            f"SOURCE_DATE_EPOCH is {stated!r}, not a number of seconds: set it right or unset it"
-        )
+        raise UsageError(f"SOURCE_DATE_EPOCH is {stated!r}, not a number of seconds: correct or unset it")
     return datetime.fromtimestamp(int(stated or time.time()), UTC)
 
 
 def stored_sources(lake: Lake) -> set[str]:
-    """Where the lake's models are from; an earlier version could take the replica's for the hub's."""
+    """The sources of the lake's models, whose marks count more than what an old row says."""
     try:
         return _sources(lake.origins()) | bundled_sources(lake)
-    except LakeError:
-        # Of a damaged row there is no telling; it is read anew or named by others. All others still count.
+    except LakeError:  # a damaged bundle: rows that can be read still count
         return _sources(lake.columns("repo", "commit", "source"))
 
 
@@ -265,7 +262,7 @@ def _sources(origins: Iterable[tuple[str, str, str]]) -> set[str]:
 
 
 def is_current(lake: Lake, alias: str, commit: str, projections: frozenset[int]) -> bool:
-    """Whether the lake has this commit, whole, read by this version, with at least these projections."""
+    """Whether the lake has this commit, undamaged, read by this version, with these projections."""
     if not lake.has(alias) or damage_of(lake, alias):
         return False
     row = lake.model(alias)
@@ -274,7 +271,7 @@ def is_current(lake: Lake, alias: str, commit: str, projections: frozenset[int])
 
 
 def stored_projections(lake: Lake, alias: str) -> frozenset[int]:
-    """Layers whose matrices the lake has."""
+    """Layers whose k_proj and v_proj the lake has."""
     there = lake.stem_of(alias) or alias
     if not lake.file("projections", alias).exists() or not lake.file("tensors", there).exists():
         return frozenset()

@@ -1,1 +1,1 @@
-"""`just crawl`: thousands of models of a hub into a lake, within its rate limits, over days if need be."""
+"""`just crawl`: thousands of models of a hub into a lake, within its rate limits."""

@@ -1,4 +1,4 @@
-"""The crawl itself: some models read side by side, each stored whole, as a duplicate, or named as failed."""
+"""Reads many models side by side, and has each stored, counted as a duplicate, or listed as failed."""
 
 from __future__ import annotations
 
@@ -31,17 +31,17 @@ from warehouse.storage.digests import norms_digest
 
 # Enough to hide 30 ms of latency behind the work on other models, and to store some while others are read.
 MODELS_AT_ONCE = 64
-# Stored together, to share what a query or a file costs by itself; a killed crawl reads them again.
+# Stored together, to share the cost of queries and files. A killed crawl reads them again.
 TOGETHER = 24
-# What was read does not wait longer than this for others to be stored with.
+# How long a model waits for others to be stored with it.
 LONGEST_UNSTORED_SECONDS = 10.0
-# A hub that is gone, or a lake that takes nothing, fails every model: a crawl ends after so many in a row.
+# If the hub is gone or the lake full, every model fails: a crawl ends after so many failures in a row.
 MOST_FAILURES_IN_A_ROW = 2 * MODELS_AT_ONCE
 
 
 @dataclass
 class Tally:
-    """What became of the repos so far."""
+    """The results so far."""
 
     stored: int = 0
     duplicates: int = 0
@@ -54,7 +54,7 @@ class Tally:
 
 
 class Crawl:
-    """Into one lake, whose write lock the caller holds."""
+    """Writes into one lake, whose write lock the caller holds."""
 
     def __init__(
         self,
@@ -82,7 +82,7 @@ class Crawl:
         self._failed_in_a_row = 0
 
     async def read(self, targets: Iterable[Target]) -> None:
-        """All of them; a LakeError or a hub that is gone ends it."""
+        """Reads all targets. A LakeError or an unreachable hub ends the crawl."""
         waiting = iter(targets)
 
         async def work() -> None:
@@ -102,7 +102,7 @@ class Crawl:
             await self._storer.publish()
 
     async def _read(self, target: Target) -> ReadModel | None:
-        """None if there is nothing to store; then the tally knows why."""
+        """None if there is nothing to store; the tally has the reason."""
         self._readers += 1
         try:
             reading = await self._try_to_read(target)
@@ -141,7 +141,7 @@ class Crawl:
             raise GaveUp(f"the last {self._failed_in_a_row} repos failed, {repo} with: {error}") from None
 
     async def _stored(self, reading: ReadModel) -> None:
-        """Returns when it is, with others."""
+        """Waits until the model is stored, together with others."""
         done = asyncio.get_running_loop().create_future()
         self._waiting.append((reading, done))
         await self._store_if_enough()
@@ -151,7 +151,7 @@ class Crawl:
         await done
 
     async def _store_if_enough(self) -> None:
-        """Also when nobody reads, so that no more will come."""
+        """Stores what waits if it is enough, or if no more will come."""
         if len(self._waiting) >= TOGETHER or not self._readers:
             await self._store_waiting()
 
@@ -164,7 +164,7 @@ class Crawl:
         except LakeError:
             raise
         except Exception:
-            # one of them has something that nobody foresaw: the others are stored
+            # one of them caused an unexpected error: store each by itself
             for reading, _ in batch:
                 await self._store_alone(reading)
         for _, done in batch:
@@ -187,7 +187,7 @@ class Crawl:
             self._failed(reading.row.repo, as_failure(error))
 
     async def _open(self, target: Target, name: str) -> Opened:
-        """The registry's at the locked commit; of others, and of a trial, no commit is locked."""
+        """Models of the registry at their locked commit; for others, and in a trial, none is locked."""
         settings = self._session.settings
         if target.is_gated and not settings.token:
             raise gated(settings, target.repo)

@@ -1,4 +1,4 @@
-"""`just crawl … --dry-run`: what a crawl would cost, from some of its repos, read and thrown away."""
+"""Estimates how long a crawl takes: during it, and for `--dry-run` from a sample of its repos."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SECONDS_BETWEEN_LINES = 30.0
 
 
 class CrawlProgress:
-    """Of a crawl of so many repos."""
+    """Reports the progress of a crawl: a bar on a terminal, else a line from time to time."""
 
     def __init__(self, progress: Progress, repos: int, quotas: Quotas) -> None:
         self._talk = progress
@@ -47,12 +47,12 @@ class CrawlProgress:
 
 
 def quota_seconds(quotas: Quotas, times: float) -> float:
-    """How long the quotas make one wait for so many times the requests made up to now."""
+    """How long the quotas delay a multiple of the requests sent so far."""
     return max(kind_seconds(quotas, kind, quotas.windows[kind].sent * times) for kind in (API, RESOLVERS))
 
 
 def kind_seconds(quotas: Quotas, kind: str, requests: float) -> float:
-    """This window's are free; further ones wait for its end, and come at the beginning of each window."""
+    """The rest of this window is free; further requests wait for the start of the next ones."""
     window = quotas.windows[kind]
     waiting = requests - max(window.left(), 0)
     if not window.quota or waiting <= 0:
@@ -62,7 +62,7 @@ def kind_seconds(quotas: Quotas, kind: str, requests: float) -> float:
 
 
 def duration(seconds: float) -> str:
-    """For people: two units at most."""
+    """A duration in at most two units."""
     if seconds < 100:
         return f"{seconds:.0f} s"
     minutes = round(seconds / 60)
@@ -77,15 +77,15 @@ NAMES = {API: "API", RESOLVERS: "resolver"}
 
 
 async def forecast(session: HttpSession, lake: Lake, targets: Sequence[Target]) -> list[str]:
-    """Lines for people. What the session did before was for the list, which is read again."""
+    """The lines to print. Requests sent before were for the list, which a crawl reads again."""
     sample = targets[:: -(-len(targets) // SAMPLE)]
-    # by itself and not measured, because what is needed once, such as DuckDB, is loaded for it
+    # not measured, because it loads what is needed once, such as DuckDB
     first, others = (sample[:1], sample[1:]) if len(sample) > 1 else ([], sample)
     windows = session.quotas.windows
     listed = {kind: window.sent for kind, window in windows.items()}
     listed_bytes = session.bytes_read
     with tempfile.TemporaryDirectory(prefix="normhouse.") as folder:
-        # its name decides what it may hold
+        # the name of a lake decides which sources it accepts
         trial = Lake(lake.name, Path(folder) / lake.name)
         with write_lock(trial):
             crawl = Crawl(trial, session, Seen(), CrawlState(trial, Path(folder)), is_trial=True)

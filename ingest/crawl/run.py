@@ -1,4 +1,4 @@
-"""One run of `just crawl`: what is to be read, what of it is left, reading it, and what came of it."""
+"""One run of `just crawl`: reads the list, leaves out what is stored, crawls the rest, prints the result."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ async def _run(
 ) -> tuple[list[str], int]:
     locked = nullcontext if dry_run else partial(write_lock, lake)
     with locked():
-        pass  # to say at once that another command writes the lake; a long list must not keep it locked
+        pass  # fail at once if another command writes the lake, but do not lock it while a long list is read
     async with HttpSession(hub_settings(), progress.say) as session:
         listing = Listing()
         if isinstance(wanted, Path):
@@ -126,7 +126,7 @@ async def _crawl(
 
 
 def _failed_before(targets: Sequence[Target], state: CrawlState) -> list[Failure]:
-    """Those that would fail again."""
+    """Failures of earlier crawls that would occur again."""
     found = (state.failures.get(target.repo.lower()) for target in targets)
     return [failure for failure in found if failure and failure.is_lasting]
 

@@ -1,6 +1,9 @@
-"""What a lake has already, as a crawl asks it: by repo, by name and by digest of the norms.
+"""What a crawl finds in the lake: models by repo, by name and by digest of their norms.
 
-A repo is done if one of the lake's models was read from it, or if it is a duplicate of one that is there.
+A repo is done if a model of the lake was read from it, or if it is a duplicate of a stored model. A model is
+named after its repo: `Qwen/Qwen2.5-0.5B` becomes `qwen--qwen2.5-0.5b`, in lower case because file systems and
+the hub ignore case. The hub allows no `--` in names, so this is one to one; other names get a digest at the
+end.
 """
 
 from __future__ import annotations
@@ -19,12 +22,12 @@ BETWEEN = "--"
 LONGEST = 100
 LONGEST_START = 70
 DIGITS = 16
-# `m_` is put before a digit, so no owner may begin with both
+# names that begin with a digit get the prefix `m_`, so no owner may begin with both
 PLAIN = re.compile(r"(?!m_\d)[a-z0-9](?:[a-z0-9_.-]*[a-z0-9_.])?")
 
 
 def model_key(repo: str) -> str:
-    """The registry's alias for its repos; the same for the same repo, whatever the case."""
+    """The name of a repo's model: the registry's alias, or made from the repo; case is ignored."""
     repo = repo.lower()
     known = {model.repo.lower(): alias for alias, model in registry().items()}
     if repo in known:
@@ -37,9 +40,9 @@ def model_key(repo: str) -> str:
 
 
 def other_key(repo: str) -> str:
-    """For a repo that has no plain key, or whose own was given to another model with --alias.
+    """The name for a repo without a plain key, or if the plain key is another model's --alias.
 
-    It has `--` twice, a plain key once.
+    It has `--` twice; a plain key has it once.
     """
     text = repo.lower()
     start = re.sub(r"[^a-z0-9_.]+", "-", text)[:LONGEST_START].strip("-.")
@@ -48,13 +51,13 @@ def other_key(repo: str) -> str:
 
 @dataclass
 class Seen:
-    """Repos are in small letters: the hub takes `A` for `a`."""
+    """Repos are in lower case, because the hub ignores case."""
 
-    # what was read from a repo: name in the lake, and commit
+    # by repo: name in the lake, and commit
     by_repo: dict[str, tuple[str, str]] = field(default_factory=dict)
     # the repo of each stored model
     stored: dict[str, str] = field(default_factory=dict)
-    # the stored model that has these norms
+    # by digest of the norms: the stored model
     holders: dict[str, str] = field(default_factory=dict)
 
     def add_stored(self, model: str, repo: str, commit: str, norms_digest: str | None) -> None:
@@ -67,7 +70,7 @@ class Seen:
         self.by_repo.setdefault(row.repo.lower(), (row.model, row.commit))
 
     def is_done(self, target: Target, *, update: bool) -> bool:
-        """As far as can be told without asking: with `update`, where the hub's list told the commit."""
+        """Whether no request is needed; with `update`, only if the hub's list has the same commit."""
         _, commit = self.by_repo.get(target.repo.lower(), ("", ""))
         return bool(commit) and (not update or (target.info is not None and target.info.commit == commit))
 
@@ -75,7 +78,7 @@ class Seen:
         return self.by_repo.get(repo.lower(), ("", ""))[1] == commit
 
     def name_of(self, target: Target) -> str:
-        """What the model is called, or will be."""
+        """The name of the model in the lake, also before it is stored."""
         repo = target.repo.lower()
         if repo in self.by_repo:
             return self.by_repo[repo][0]
@@ -84,7 +87,7 @@ class Seen:
 
 
 def seen_in(lake: Lake, duplicates: Iterable[ModelRow]) -> Seen:
-    """What a lake has; a duplicate counts while a stored model has its norms."""
+    """What a lake has. A duplicate counts only while a stored model has its norms."""
     seen = Seen()
     for model, repo, commit, norms_digest in lake.columns("model", "repo", "commit", "norms_digest"):
         seen.add_stored(model, repo, commit, norms_digest)

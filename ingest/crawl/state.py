@@ -1,7 +1,7 @@
-"""What a crawl knows besides the lake: which repos failed and why, and duplicates not yet in their table.
+"""Remembers across crawls which repos failed and why, and duplicates that are not yet in their table.
 
-`data/.crawl/<lake>/state.jsonl` gets a line when something happens, so that a killed crawl has lost nothing;
-at the end it is written anew with what still counts, and `failures.csv` beside it for people.
+`data/.crawl/<lake>/state.jsonl` gets a line for each event, so that a killed crawl loses nothing. At the end
+it is rewritten with what still matters, and `failures.csv` beside it for people.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from warehouse.rows import ModelRow
 
 FOLDER = ".crawl"
 
-# Failures that would be the same tomorrow; what else fails is tried again by the next crawl.
+# Failures that would occur again. The next crawl retries all others.
 LASTING: dict[type[NormhouseError], str] = {
     NotOnHub: "not on the hub, or private",
     AccessDenied: "gated or forbidden",
-    FormatError: "no model that can be read",
+    FormatError: "no readable model",
     UsageError: "not for this lake",
 }
 PASSING = "could not be read this time"
@@ -58,18 +58,18 @@ def state_of(lake: Lake) -> CrawlState:
 
 
 class CrawlState:
-    """Of one lake, in a folder; call while holding the lake's write lock."""
+    """The state of one lake. Use it while holding the lake's write lock."""
 
     def __init__(self, lake: Lake, folder: Path) -> None:
         self._lake = lake
         self._file = folder / "state.jsonl"
         self.failures_file = self._file.with_name("failures.csv")
         self.failures: dict[str, Failure] = {}
-        """By repo in small letters."""
+        """By repo in lower case."""
         self.duplicates: dict[str, ModelRow] = {}
-        """Not yet in the table, by name in the lake."""
+        """By name in the lake, if not yet in their table."""
         for event in _events(self._file):
-            # what somebody changed in it is read again from the hub
+            # an edited line is ignored, and its repo read again
             with suppress(ValueError, TypeError, KeyError, AttributeError):
                 self._apply(event)
 
@@ -80,12 +80,12 @@ class CrawlState:
         self._happened({"duplicate": {**asdict(row), "ingested_at": row.ingested_at.isoformat()}})
 
     def add_done(self, repo: str) -> None:
-        """Only what failed before is worth a line."""
+        """Notes a repo that failed before and is stored now."""
         if repo.lower() in self.failures:
             self._happened({"done": repo})
 
     def flush(self) -> None:
-        """Duplicates into their table, and the files written anew."""
+        """Moves duplicates into their table and rewrites both files."""
         if self.duplicates:
             store_duplicates(self._lake, self.duplicates.values())
             self.duplicates.clear()
@@ -102,7 +102,7 @@ class CrawlState:
         try:
             self._file.parent.mkdir(parents=True, exist_ok=True)
             with self._file.open("a", encoding="utf-8") as file:
-                # a line of its own also behind one that was cut short
+                # starts a new line, in case the last one was cut short
                 file.write("\n" + json.dumps(event))
         except OSError as error:
             raise LakeError(

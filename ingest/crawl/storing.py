@@ -1,4 +1,4 @@
-"""What was read of some repos, stored together: new norms as models, known ones as duplicates."""
+"""Stores models that a crawl has read: new norms as models, known ones as duplicates, some at a time."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ from warehouse.rows import ModelRow
 from warehouse.storage.batches import Batch
 from warehouse.storage.compaction import BUNDLE_MODELS, NewModel, compact, write_new_models
 
-# Bundles that are half full are left alone, so that each model is moved once.
+# Bundles that are half full are not compacted again, so that each model is moved once.
 COMPACT_AT = BUNDLE_MODELS // 2
-# So many small bundles are not worth compacting at the end of a crawl.
+# Up to this many small bundles are left as they are at the end of a crawl.
 FEW_BUNDLES = 8
 
 
 @dataclass(frozen=True)
 class ReadModel:
-    """A model that was read; its row has the digest of its norms."""
+    """A model that was read. Its row includes the digest of its norms."""
 
     row: ModelRow
     opened: Opened
@@ -37,7 +37,7 @@ class ReadModel:
 
 
 class Storer:
-    """Of one lake, whose write lock the caller holds; at the end, call `publish`."""
+    """Writes into one lake, whose write lock the caller holds. At the end, call `publish`."""
 
     def __init__(self, lake: Lake, seen: Seen, state: CrawlState) -> None:
         self._lake = lake
@@ -46,13 +46,13 @@ class Storer:
         self._batch = Batch(lake)
         self._uncommitted: list[ReadModel] = []
         self._duplicates: list[ReadModel] = []
-        """Of models that may not be committed yet."""
+        """Duplicates of models that may not be committed yet."""
         self._failed: LakeError | None = None
         self._one_at_a_time = asyncio.Lock()
         self._small = len(lake.single_models()) + sum(map(len, small_bundles(lake)))
 
     async def store(self, readings: Sequence[ReadModel]) -> int:
-        """How many of them are duplicates. What fails fails for all that are not stored yet."""
+        """Stores these and returns how many are duplicates. An error concerns all that are not stored."""
         async with self._one_at_a_time:
             if self._failed:
                 raise self._failed
@@ -76,14 +76,14 @@ class Storer:
             return len(same)
 
     async def publish(self) -> None:
-        """Commit what is stored."""
+        """Commits what is written."""
         async with self._one_at_a_time:
             if self._failed:
                 raise self._failed
             await self._publish()
 
     async def publish_if_due(self) -> None:
-        """Done in the background: whoever stores next is told if it fails."""
+        """Called in the background: a failure is raised by the next call of `store`."""
         async with self._one_at_a_time:
             try:
                 if self._batch.is_due:
@@ -110,9 +110,9 @@ class Storer:
     def _sorted_out(
         self, readings: Iterable[ReadModel]
     ) -> tuple[list[ReadModel], list[ReadModel], list[ReadModel]]:
-        """New models, such as the lake has under the same name, and duplicates.
+        """New models, models that replace one of the same name, and duplicates.
 
-        The registry's are stored in any case, because claims are about them.
+        Models of the registry are always stored, because claims are about them.
         """
         new: list[ReadModel] = []
         again: list[ReadModel] = []

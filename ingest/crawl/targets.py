@@ -1,4 +1,4 @@
-"""What a crawl is to read: repos from a file, one a line, or from the hub's own list."""
+"""The repos that a crawl is to read, from a file or from the hub's own list."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from warehouse.errors import UsageError
 
 @dataclass(frozen=True)
 class Target:
-    """One repo to read; `info` where the hub's list has told it already."""
+    """One repo to read; `info` is set if the hub's list has it."""
 
     repo: str
     info: RepoInfo | None = None
@@ -24,12 +24,12 @@ class Target:
 
 
 def targets_in(path: Path) -> list[Target]:
-    """The repos of a file, once each; `#` begins a comment."""
+    """The repos of a file, each once; `#` begins a comment."""
     try:
-        # some editors begin a file with a mark that it is UTF-8
+        # some editors write a byte order mark
         lines = path.read_text("utf-8-sig").splitlines()
     except (OSError, UnicodeDecodeError) as error:
-        why = error.strerror if isinstance(error, OSError) else "it is no UTF-8 text"
+        why = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
         raise UsageError(
             f"cannot read the list {path} ({why}): name a file with one owner/name a line"
         ) from None
@@ -55,7 +55,7 @@ async def listed_targets(
 
 
 def list_problems(listing: Listing) -> Iterator[str]:
-    """What of a list was not taken."""
+    """What was left out of a list."""
     if listing.cut:
         yield f"the list was read up to page {listing.pages:,} only: {listing.cut}"
     if listing.odd:
@@ -71,7 +71,7 @@ def _content(line: str) -> str:
 def _target(line: str, where: str) -> Target:
     repo = _content(line)
     if not is_repo(repo):
-        raise UsageError(f"{where}: {repo!r} is no repo: write owner/name, as the hub has it")
+        raise UsageError(f"{where}: {repo!r} is not a repo: write owner/name, as on the hub")
     return Target(repo)
 
 

@@ -1,1 +1,1 @@
-"""What model files look like inside: headers, number formats, and what families call their norms."""
+"""Formats of model files: headers, dtypes, tensor names and vocabularies."""

@@ -1,6 +1,6 @@
-"""Stored bytes to float32 values, exactly. Only F64 does not fit and is rounded; the caller is told.
+"""Decodes stored bytes to float32 values. All dtypes but F64 fit exactly.
 
-`safetensors` hands BF16 and F8 to NumPy only with extra packages; every format here is a few bits in a known
+`safetensors` needs extra packages to give BF16 and F8 to NumPy. Every format here is a few bits in a known
 place, so a shift (BF16) or a table of all 256 codes (F8) is both exact and shorter.
 """
 

@@ -1,7 +1,7 @@
-"""Reading on through the first bytes of a GGUF file: numbers, strings, and how to get over what nobody needs.
+"""Reads numbers and strings from the first bytes of a GGUF file, and skips values that nobody needs.
 
-Where the bytes end and the file does not, `Short` says how many more to read; a vocabulary's strings can only
-be skipped one by one, so their mean length so far tells where they may end.
+If the bytes end before the header does, `Short` says how many more to read. The strings of a vocabulary can
+only be skipped one by one, so their mean length so far predicts where they end.
 """
 
 from __future__ import annotations
@@ -12,24 +12,24 @@ from typing import NoReturn
 from ingest.formats.safetensors_header import shown
 from warehouse.errors import FormatError
 
-# The largest vocabularies make 10 to 20 MB; more is an attack or no header.
+# The largest vocabularies make 10 to 20 MB; more is an attack or not a header.
 MAX_HEADER_BYTES = 64_000_000
-# Read beyond what is known to be missing, so that the small things behind it come along.
+# Read beyond what is known to be missing, so that small values behind it need no further request.
 AHEAD_BYTES = 128_000
-# Nothing known nests arrays at all; a few levels cost nothing, thousands would end in a RecursionError.
+# No known file nests arrays. A few levels cost nothing; thousands would end in a RecursionError.
 MAX_DEPTH = 4
 
 U32, U64 = Struct("<I"), Struct("<Q")
-# types of values by number: integers, floats and truths; strings; arrays
+# types of values by number: integers, floats and booleans; strings; arrays
 _CODES = {0: "B", 1: "b", 2: "H", 3: "h", 4: "I", 5: "i", 6: "f", 7: "B", 10: "Q", 11: "q", 12: "d"}
 NUMBERS = {kind: Struct(f"<{code}") for kind, code in _CODES.items()}
 BOOL, STRING, ARRAY = 7, 8, 9
-# what a value takes at least: a string its length, an array its type and length
+# the smallest size of a value: of a string its length, of an array its type and length
 LEAST_BYTES = {kind: number.size for kind, number in NUMBERS.items()} | {STRING: 8, ARRAY: 12}
 
 
 class Short(Exception):
-    """No error: the file goes on, and its first `wanted` bytes would help."""
+    """Not an error: the first `wanted` bytes of the file are needed."""
 
     def __init__(self, wanted: int) -> None:
         super().__init__()
@@ -37,7 +37,7 @@ class Short(Exception):
 
 
 class Cursor:
-    """A place in the front of a file; every read moves it on."""
+    """A position in the first bytes of a file; every read advances it."""
 
     def __init__(self, front: bytes, file_size: int, where: str) -> None:
         self.front = front
@@ -46,12 +46,12 @@ class Cursor:
         self.at = 0
 
     def check_room(self, count: int, least: int, what: str) -> None:
-        """So many things of at least so many bytes must fit into what is left of the file."""
+        """Refuses a count that cannot fit into the rest of the file."""
         if self.at + count * least > min(self.size, MAX_HEADER_BYTES):
             raise bad_gguf(self.where, f"it claims {count:,} {what}, too many for its {self.size:,} bytes")
 
     def take(self, length: int) -> int:
-        """Steps over so many bytes; where they begin."""
+        """Advances by so many bytes and returns where they begin."""
         begin = self.at
         if begin + length > len(self.front):
             self._run_out(begin + length)
@@ -67,7 +67,7 @@ class Cursor:
         return number
 
     def text(self, least: int, most: int, what: str) -> str:
-        """A string of so many bytes."""
+        """A string with a length between these limits."""
         length = self.number(U64)
         if not least <= length <= most:
             raise bad_gguf(self.where, f"{what} has {length:,} bytes, not {least} to {most:,}")
@@ -106,7 +106,7 @@ class Cursor:
         return count
 
     def _skip_strings(self, count: int) -> None:
-        """In one loop: a vocabulary has 300,000, with its merges 600,000."""
+        """In one loop, for speed: a vocabulary with its merges has 600,000 strings."""
         at, front, end, length_at = self.at, self.front, len(self.front) - U64.size, U64.unpack_from
         for done in range(count):
             if at > end:
@@ -128,4 +128,4 @@ class Cursor:
 
 
 def bad_gguf(where: str, what: str) -> FormatError:
-    return FormatError(f"{where} is not a valid GGUF file: {what}; fetch it anew or report it to its owner")
+    return FormatError(f"{where} is not a valid GGUF file: {what}; fetch it again or report it to its owner")

@@ -1,9 +1,9 @@
-"""The GGUF header: counts, key-values that describe the model, then where each tensor's bytes are.
+"""Parses the GGUF header: counts, key-values that describe the model, and the place of each tensor.
 
-It does not say how long it is, and most of it is the tokenizer's vocabulary: `parse_gguf` takes the first
-bytes of a file and answers with the header, or with how many it would like to see. Strict like the reader of
-safetensors, for the same reason. Rules: docs/gguf.md of ggml; that a tensor begins where the one before it
-ends, but for padding, is what llama.cpp itself insists on.
+The header does not state its length, and most of it is the tokenizer's vocabulary. So `parse_gguf` takes the
+first bytes of a file and returns the header, or how many bytes it needs. It is as strict as the safetensors
+parser, for the same reason. Rules: docs/gguf.md of ggml; llama.cpp itself requires that a tensor begins where
+the one before it ends, except for padding.
 """
 
 from __future__ import annotations
@@ -95,11 +95,11 @@ Info = tuple[str, tuple[int, ...], int, int]
 
 @dataclass(frozen=True)
 class GgufHeader:
-    """What the header says: of the key-values those we need, of the vocabulary its length."""
+    """The key-values that we need, the length of the vocabulary, and the tensors."""
 
     values: dict[str, Value]
     tensors: dict[str, Tensor]
-    # length of the header and of the padding behind it: the tensors' bytes begin here
+    # where the tensors' bytes begin, behind header and padding
     data_begin: int
 
     def text(self, key: str) -> str | None:
@@ -112,7 +112,7 @@ class GgufHeader:
 
 
 def parse_gguf(front: bytes, file_size: int, where: str) -> GgufHeader | int:
-    """The header, or how many first bytes of the file to come back with, always more than these."""
+    """The header, or how many first bytes of the file are needed, always more than these."""
     try:
         return _header(Cursor(front, file_size, where))
     except Short as short:
@@ -134,7 +134,7 @@ def _header(cursor: Cursor) -> GgufHeader:
     for info in infos:
         tensor = _tensor(info, data_begin, alignment, cursor.where)
         if tensors.setdefault(tensor.name, tensor) is not tensor:
-            raise bad_gguf(cursor.where, f"tensor {shown(tensor.name)} stands twice")
+            raise bad_gguf(cursor.where, f"tensor {shown(tensor.name)} occurs twice")
     _check_places(tensors.values(), data_begin, alignment, cursor)
     return GgufHeader(values, tensors, data_begin)
 
@@ -152,7 +152,7 @@ def _check_version(cursor: Cursor) -> None:
     if version not in VERSIONS:
         raise FormatError(
             f"{cursor.where} is GGUF version {version}, and only 2 and 3 are read: "
-            f"convert the model anew with a current llama.cpp"
+            f"convert the model again with a current llama.cpp"
         )
 
 
@@ -163,7 +163,7 @@ def _values(cursor: Cursor, count: int) -> dict[str, Value]:
         key = cursor.text(1, MAX_KEY_BYTES, "a key")
         what = f"key {shown(key)}"
         if key in keys:
-            raise bad_gguf(cursor.where, f"{what} stands twice")
+            raise bad_gguf(cursor.where, f"{what} occurs twice")
         keys.add(key)
         kind = cursor.number(U32)
         is_kept = key in KEPT or key.rpartition(".")[2] in KEPT_SIZES or KEPT_BASES.fullmatch(key) is not None
@@ -193,7 +193,7 @@ def _info(cursor: Cursor) -> Info:
 
 
 def _tensor(info: Info, data_begin: int, alignment: int, where: str) -> Tensor:
-    """One of an unknown type has no known length: it ends where it begins."""
+    """A tensor; one of an unknown type is given no length."""
     name, shape, kind, offset = info
     begin = data_begin + offset
     if offset % alignment:
@@ -210,9 +210,9 @@ def _tensor(info: Info, data_begin: int, alignment: int, where: str) -> Tensor:
 
 
 def _check_places(tensors: Iterable[Tensor], data_begin: int, alignment: int, cursor: Cursor) -> None:
-    """Sorted by offset, each tensor begins where the one before it ends, and the file has them all.
+    """Checks that each tensor begins where the one before it ends, and that all are in the file.
 
-    What follows the last one is nobody's: writers pad it, and llama.cpp does not look.
+    Bytes behind the last one are allowed: writers pad the file, and llama.cpp ignores them.
     """
     reached, is_known = data_begin, True
     for tensor in sorted(tensors, key=attrgetter("begin", "end")):

@@ -1,10 +1,12 @@
-"""What GGUF calls a norm, and what the checkpoint it was made from calls it.
+"""Turns the norms of a GGUF file back into those of the checkpoint: names, and values with 1 added.
 
-llama.cpp gives the tensors of all families one set of names. Each is turned back into a name that a
-checkpoint of the family has, and `tensor_names.py` does the rest, so that a model has the same (layer,
-ln_type) whether it was read from GGUF or from safetensors. COMMON stands for most families; FAMILIES has
-those where the same name means another norm. Source: constants.py and tensor_mapping.py of llama.cpp's gguf
-package. A norm in no table keeps its GGUF name.
+llama.cpp gives the tensors of all families one set of names. Each is translated into a name that a checkpoint
+of the family has, and `tensor_names.py` does the rest, so that a model has the same (layer, ln_type) in both
+formats. COMMON covers most families; FAMILIES has those in which a name means another norm. A norm in no
+table keeps its GGUF name. Sources: constants.py and tensor_mapping.py of llama.cpp's gguf package.
+
+Gemma and a few others multiply by (1 + w). Checkpoints and lakes hold w, but the converter stores 1 + w.
+Sources: `modify_tensors` and `norm_shift` in convert_hf_to_gguf.py of llama.cpp. Gemma 3n and 4 store w.
 """
 
 from __future__ import annotations
@@ -136,7 +138,7 @@ FAMILIES: dict[str, dict[str, str]] = {
 
 
 def name_gguf_norms(tensors: Iterable[Tensor], architecture: str) -> dict[str, NormName]:
-    """The norms of a model by their names in GGUF; no two have the same NormName."""
+    """The norms of a model by their GGUF names; no two have the same NormName."""
     found = list(tensors)
     table = _table(found, architecture)
     return distinct({tensor.name: norm for tensor in found if (norm := _norm(tensor, table))})
@@ -149,7 +151,7 @@ def _table(tensors: Iterable[Tensor], architecture: str) -> Mapping[str, str]:
 
 
 def _norm(tensor: Tensor, table: Mapping[str, str]) -> NormName | None:
-    """One that a table has is a norm whatever its type and shape: converters cut some into groups."""
+    """A tensor in a table is a norm whatever its shape: converters cut some into groups."""
     number = re.search(r"(?<=blk\.)[0-9]{1,4}(?=\.)", tensor.name)
     name = f"{tensor.name[: number.start()]}*{tensor.name[number.end() :]}" if number else tensor.name
     # a few are without .weight: Falcon-H1's ffn_norm, PLaMo 2's norms behind its blocks
@@ -187,13 +189,13 @@ UNCHANGED: dict[str, tuple[str, ...]] = {
     "plamo2": (".attn_q_norm", ".attn_k_norm", ".ssm_dt_norm", ".ssm_b_norm", ".ssm_c_norm"),
     "muse-glimmer": ("output_norm", ".attn_q_norm", ".attn_k_norm"),
 }
-# PLaMo begins the norms behind its blocks smaller than 1
+# PLaMo initialises the norms behind its blocks with less than 1
 _PLAMO_BEHIND = {".post_attention_norm": 1 / 5, ".post_ffw_norm": 1 / 5**1.5}
 OTHERWISE: dict[str, dict[str, float]] = {"plamo2": _PLAMO_BEHIND, "plamo3": _PLAMO_BEHIND}
 
 
 def added_to(tensor: str, architecture: str) -> float:
-    """What the converter added to each value of a norm, by its name in GGUF."""
+    """What the converter added to each value of a norm, by its GGUF name."""
     name = tensor.removesuffix(".weight")
     if architecture not in PLUS_ONE or name.endswith((".bias", *UNCHANGED.get(architecture, ()))):
         return 0.0
@@ -202,12 +204,12 @@ def added_to(tensor: str, architecture: str) -> float:
 
 
 def put_back(values: Floats, added: float) -> Floats:
-    """In float32, as it was added: the same value again, but for what 1 + w rounded off a small w (6e-8)."""
+    """Subtracts in float32, as it was added; 1 + w has rounded small w by up to 6e-8."""
     return values - np.float32(added) if added else values
 
 
 def change_note(architecture: str) -> str | None:
-    """For `models`: what the format had changed."""
+    """What the format changed, for `models`."""
     if architecture not in PLUS_ONE:
         return None
     what = "w + 1 (behind its blocks w + 1/5 and w + 1/5^1.5)" if architecture in OTHERWISE else "w + 1"

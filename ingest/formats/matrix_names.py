@@ -1,12 +1,12 @@
-"""Which tensors are embeddings, gates and ups, by the names that known families give them.
+"""Recognises embedding, gate and up matrices by the names that known families give them.
 
-    embedding   one row a token
-    gate        what the activation is put on, one row a neuron
-    up          what it is multiplied with; where a model has no gate, the only matrix into the neurons
-    gate_up     both in one: the gate's rows, then the up's
+    embedding   one row per token
+    gate        the input of the activation, one row per neuron
+    up          its factor, or without a gate the only matrix into the neurons
+    gate_up     both in one: the rows of gate, then those of up
 
-In a pattern `{layer}` is the layer's number, `{expert}` that of a routed expert, `[a.|b.]` a prefix that may
-be there. Of a model with two stacks the decoder counts.
+In a pattern `{layer}` is the layer's number, `{expert}` that of a routed expert, `[a.|b.]` an optional
+prefix. In a model with two stacks we use the decoder.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ PATTERNS: list[tuple[str, Role]] = [
 
 
 def matrix_name(tensor: str) -> MatrixName | None:
-    """What a tensor is; None if it is none of these. Sees through a multimodal wrapper."""
+    """What a tensor is, also inside a multimodal wrapper; None if it is none of these."""
     if not tensor.endswith(".weight"):
         return None
     module = tensor.removesuffix(".weight")

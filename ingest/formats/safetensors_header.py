@@ -1,9 +1,8 @@
-"""The safetensors header: eight bytes of length, then JSON that says where each tensor's bytes are.
+"""Parses the safetensors header: eight bytes of length, then JSON with the place of each tensor.
 
-Strict on purpose: a header that leaves a hole, overlaps, repeats a key or does not fit its file is refused,
-because what is read through it becomes evidence. Rules: README "Format" of safetensors; what its library
-refuses is refused here too, and so are duplicate keys, which it accepts. All checks are linear in the
-header's length, whatever it says.
+It is strict on purpose: a header that leaves a hole, overlaps, repeats a key or does not fit its file is
+refused, because its values become evidence. Rules: README "Format" of safetensors. We refuse what its library
+refuses, and duplicate keys, which it accepts. All checks are linear in the length of the header.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from ingest.formats.dtypes import BITS
 from warehouse.errors import FormatError
 
 LENGTH_BYTES = 8
-# The format's own cap; larger lengths are an attack or not a safetensors file.
+# The format's own cap; a larger length means an attack or another file type.
 MAX_HEADER_BYTES = 100_000_000
 ENTRY_KEYS = {"dtype", "shape", "data_offsets"}
 
@@ -48,7 +47,7 @@ def header_end(front: bytes, file_size: int, where: str) -> int:
 
 
 def parse_header(header: bytes, file_size: int, where: str) -> dict[str, Tensor]:
-    """All tensors of a file from its header's JSON, which stands right behind the eight length bytes."""
+    """All tensors of a file, from the header's JSON without the eight length bytes."""
     entries = _json_object(header, where)
     _check_metadata(entries.pop("__metadata__", None), where)
     data_begin = LENGTH_BYTES + len(header)
@@ -61,13 +60,13 @@ def _json_object(header: bytes, where: str) -> dict[str, Any]:
     try:
         text = header.decode("utf-8")
         entries = json.loads(text, parse_constant=_no_constant)
-        # Each pair has its colon. As many colons as pairs: no pair replaced another one, no key stands twice.
-        # Else one does, or a string has a colon in it, and only the slow way can tell; so with -0.
+        # Each pair has one colon. With as many colons as pairs, no key occurs twice. Otherwise a key does, or
+        # a string contains a colon, and only the slow parser can tell. The same holds for -0.
         if text.count(":") != _count_pairs(entries) or "-0" in text:
             entries = json.loads(
                 text, object_pairs_hook=_unique, parse_constant=_no_constant, parse_int=_unsigned
             )
-        if "\\u" in text:  # half of a surrogate pair alone is no character
+        if "\\u" in text:  # half a surrogate pair is not a character
             json.dumps(entries, ensure_ascii=False).encode()
     except UnicodeEncodeError:
         raise _bad(where, "its header has text that is not valid Unicode") from None
@@ -89,7 +88,7 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(entry) != len(pairs):
         counts = Counter(name for name, _ in pairs)
         twice = next(name for name, count in counts.items() if count > 1)
-        raise ValueError(f"key {shown(twice)} stands twice")
+        raise ValueError(f"key {shown(twice)} occurs twice")
     return entry
 
 
@@ -98,7 +97,7 @@ def _no_constant(word: str) -> NoReturn:
 
 
 def _unsigned(digits: str) -> int:
-    """-0 is no count, although it equals 0."""
+    """-0 is not a valid count, although it equals 0."""
     return -1 if digits == "-0" else int(digits)
 
 
@@ -129,7 +128,7 @@ def _tensor(name: str, entry: object, data_begin: int, where: str) -> Tensor:
 
 
 def _check_tiling(tensors: Iterable[Tensor], data_begin: int, file_size: int, where: str) -> None:
-    """Sorted by offset, the tensors cover the rest of the file: no hole, no overlap, nothing after."""
+    """Checks that the tensors cover the rest of the file without holes or overlaps."""
     reached = data_begin
     for tensor in sorted(tensors, key=attrgetter("begin", "end")):
         if tensor.begin != reached:
@@ -141,7 +140,7 @@ def _check_tiling(tensors: Iterable[Tensor], data_begin: int, file_size: int, wh
 
 
 def _are_counts(numbers: object) -> bool:
-    """Whole numbers below 2^63, as sizes and offsets are in every file system."""
+    """Whether these are whole numbers below 2^63, like sizes and offsets of files."""
     if type(numbers) is not list:
         return False
     for number in numbers:  # noqa: SIM110  (twice as fast as all(), and this runs 120,000 times)
@@ -151,7 +150,7 @@ def _are_counts(numbers: object) -> bool:
 
 
 def _bits(shape: list[int], dtype: str) -> int | None:
-    """Of a tensor of this shape; None if any product on the way is beyond 64 bits, as in the library."""
+    """The bits of a tensor; None if a product on the way exceeds 64 bits, as in the library."""
     values = 1
     for factor in shape:
         values *= factor
@@ -162,7 +161,7 @@ def _bits(shape: list[int], dtype: str) -> int | None:
 
 
 def shown(thing: object) -> str:
-    """Short and on one line, whatever it is: it may come from a hostile file."""
+    """A short text on one line for anything that may come from a hostile file."""
     try:
         text = ascii(thing[:100] if isinstance(thing, str | list | tuple) else thing)
     except RecursionError:
@@ -172,5 +171,5 @@ def shown(thing: object) -> str:
 
 def _bad(where: str, what: str) -> FormatError:
     return FormatError(
-        f"{where} is not a valid safetensors file: {what}; fetch it anew or report it to its owner"
+        f"{where} is not a valid safetensors file: {what}; fetch it again or report it to its owner"
     )

@@ -1,10 +1,10 @@
-"""Which tensors are norms, and what each is called in the warehouse: (layer, ln_type).
+"""Recognises norms by tensor name, and names each as (layer, ln_type).
 
 The table below maps the names of known families to one vocabulary:
 
     input_layernorm            before attention (ln_1, attention_norm, norm_1 … of other families)
     post_attention_layernorm   before the feed-forward part; in Gemma 2/3, OLMo 2 and BERT, which normalise
-                               what a block puts out, it stands behind attention instead
+                               the output of a block, behind attention
     pre_feedforward_layernorm, post_feedforward_layernorm    around the feed-forward part
     q_norm, k_norm, q_a_norm, kv_a_norm                      inside attention
     final_norm, embedding_norm                               layer -1
@@ -13,8 +13,8 @@ The table below maps the names of known families to one vocabulary:
     …_bias                                                   the β of each
 
 Encoder-only models (BERT) and decoder-only ones (Llama) have one stack, and no prefix. In a pattern `{layer}`
-is the layer's number and `[a.|b.]` a prefix that may be there. A norm that no pattern knows keeps its own
-name without the layer's number, so nothing is lost and nothing is mistaken for something else.
+is the layer's number and `[a.|b.]` an optional prefix. A norm that no pattern matches keeps its own name
+without the layer's number, so that it is neither lost nor mistaken for another.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ PATTERNS = [
     ("phi-2", "model.final_layernorm", "final_norm"),
     ("internlm2", "model.layers.{layer}.attention_norm", "input_layernorm"),
     ("internlm2", "model.layers.{layer}.ffn_norm", "post_attention_layernorm"),
-    # transformer. is there or not, depending on who saved the file
+    # some files have the prefix transformer.
     ("gpt-2", "[transformer.]h.{layer}.ln_1", "input_layernorm"),
     ("gpt-2", "[transformer.]h.{layer}.ln_2", "post_attention_layernorm"),
     ("gpt-2", "[transformer.]ln_f", "final_norm"),
@@ -79,7 +79,7 @@ PATTERNS = [
     ("bert", f"{BERT}encoder.layer.{{layer}}.attention.output.LayerNorm", "post_attention_layernorm"),
     ("bert", f"{BERT}encoder.layer.{{layer}}.output.LayerNorm", "post_feedforward_layernorm"),
     ("mpnet", "[mpnet.]encoder.layer.{layer}.attention.LayerNorm", "post_attention_layernorm"),
-    # pre-norm, but for the embedding norm, which stands for the attention norm of layer 0
+    # pre-norm, except the embedding norm, which replaces the attention norm of layer 0
     ("modernbert", "[model.]embeddings.norm", "embedding_norm"),
     ("modernbert", "[model.]layers.{layer}.attn_norm", "input_layernorm"),
     ("modernbert", "[model.]layers.{layer}.mlp_norm", "post_attention_layernorm"),
@@ -133,8 +133,8 @@ PATTERNS = [
 # A multimodal model wraps its language model: LLaVA, Gemma 3, Qwen-VL and Qwen-Omni, Idefics.
 WRAPPER = re.compile(r"(?:^|(?<=\.))(?:language_model|text_model|thinker)\.")
 
-# BART and Whisper call their norms alike, but where Whisper's stand before a block, BART's stand behind it.
-# Only stacks of the first kind end in a norm of their own: fairseq makes one if `normalize_before` is set.
+# BART and Whisper use the same names, but Whisper's norms are before a block and BART's behind it. Only
+# stacks of the first kind end in a norm of their own: fairseq makes one if `normalize_before` is set.
 TWO_WAYS = re.compile(r"(?:model\.)?(encoder|decoder)\.layers\.[0-9]+\.(?:self_attn|final)_layer_norm\.")
 STACK_END = re.compile(r"(?:model\.)?(encoder|decoder)\.layer_norm\.")
 BEHIND = {
@@ -146,7 +146,7 @@ LAST_PARTS = {"weight": "", "gamma": "", "scale": "", "bias": "_bias", "beta": "
 
 HAS_LN = re.compile(r"(?:^|[._])ln(?=[._0-9]|$)")
 
-# `model.` of the language model, which may be one of two stacks; another tower's path is kept in the name
+# the language model, which may be one of two stacks; the path of another tower is kept in the name
 PROJECTION = re.compile(
     r"(?:(?:model\.)?(?:(?P<stack>encoder|decoder)\.)?|(?P<tower>.*)\.)"
     r"layers\.(?P<layer>[0-9]{1,4})\.self_attn\.(?P<kind>[kv]_proj)\.weight"
@@ -154,11 +154,11 @@ PROJECTION = re.compile(
 
 
 def may_be_norm(tensor: str) -> bool:
-    """Cheap, by name alone: true of every norm and of little else. Indexes name tensors without shapes."""
+    """A cheap test by name, because indexes have no shapes: true for every norm and few others."""
     if tensor.rpartition(".")[2] not in LAST_PARTS:
         return False
     name = tensor.lower()
-    # plain searches first: most names are of experts' matrices, 60,000 in the twelve models
+    # plain searches first: the twelve models have 60,000 names, most of them of experts' matrices
     return "norm" in name or ("ln" in name and HAS_LN.search(name) is not None)
 
 
@@ -177,7 +177,7 @@ def distinct(named: Mapping[str, NormName]) -> dict[str, NormName]:
 
 
 def _behind_blocks(named: Mapping[str, NormName]) -> dict[str, NormName]:
-    """Names anew for norms that stand behind their block, which takes the names of all to know."""
+    """New names for norms behind their block, which only the names of all tensors reveal."""
     before = {match[1] for tensor in named if (match := STACK_END.match(tensor))}
     renamed = {}
     for tensor, (layer, ln_type) in named.items():
@@ -190,14 +190,14 @@ def _behind_blocks(named: Mapping[str, NormName]) -> dict[str, NormName]:
 
 
 def norm_name(tensor: Tensor) -> NormName | None:
-    """What one tensor is called in the warehouse; None if it is no norm."""
+    """The NormName of one tensor; None if it is not a norm."""
     if not may_be_norm(tensor.name) or not tensor.shape:
         return None
     return known_norm(tensor.name) or unknown_norm(tensor)
 
 
 def known_norm(tensor: str) -> NormName | None:
-    """By the table, seeing through a multimodal wrapper."""
+    """The NormName by the table, also inside a multimodal wrapper."""
     module, _, last = tensor.rpartition(".")
     for name in dict.fromkeys((module, WRAPPER.sub("", module, count=1))):
         for pattern, ln_type in compiled_patterns():
@@ -208,7 +208,7 @@ def known_norm(tensor: str) -> NormName | None:
 
 
 def unknown_norm(tensor: Tensor) -> NormName | None:
-    """A one-dimensional float tensor under its own name, less the first number in it, which is its layer."""
+    """The own name of a one-dimensional float tensor, without its layer, the first number in it."""
     if len(tensor.shape) != 1 or tensor.dtype not in DECODABLE:
         return None
     module, _, last = tensor.name.rpartition(".")
@@ -220,9 +220,9 @@ def unknown_norm(tensor: Tensor) -> NormName | None:
 
 
 def projection(tensor: str) -> NormName | None:
-    """The k_proj or v_proj matrix of a layer, which the documents compare beside the norms.
+    """The name of a k_proj or v_proj matrix, which the documents compare beside the norms.
 
-    Of the language model it is called so; that of an image or sound tower keeps its own name, as norms do.
+    In an image or audio tower it keeps its own name, as norms do.
     """
     match = PROJECTION.fullmatch(WRAPPER.sub("", tensor, count=1))
     if match is None:

@@ -1,11 +1,15 @@
-"""How tokenizers spell a token: three ways to write where a word begins and which bytes a letter has.
+"""Finds the anchors that a tokenizer has as single tokens, and reads its vocabulary piece by piece.
+
+Tokenizers spell a token in three ways. No file states reliably which one it uses, so we look up all three at
+once, and the characters that only one of them writes decide.
 
     byte-level      "Ġthe", every byte of UTF-8 as a letter of its own (GPT-2, Llama 3, Qwen, GLM)
     sentencepiece   "▁the", the text itself (Llama 2, Mistral, Gemma, T5)
     wordpiece       "the" begins a word, "##the" continues one (BERT)
 
-An anchor is the text, its leading space included. No file says reliably which way it goes, so all three are
-looked up at once, and the marks of what was found decide.
+An anchor is the text, with its leading space. The vocabulary in `tokenizer.json` is an object of token and
+number (BPE, WordPiece, WordLevel), or a list of token and score (Unigram), in which the position is the
+number.
 """
 
 from __future__ import annotations
@@ -21,15 +25,15 @@ from warehouse.errors import FormatError
 
 Scheme = Literal["byte-level", "sentencepiece", "wordpiece"]
 
-# What only this way of spelling writes.
+# Characters that only this spelling writes.
 MARKS: dict[Scheme, str] = {"byte-level": "Ġ", "sentencepiece": "▁", "wordpiece": "##"}
 
-# BERT's tokenizer splits these off, so they neither begin a word nor continue one.
+# BERT's tokenizer splits these off, so they are never part of a word.
 APART = re.compile(r"[\W_\u4e00-\u9fff]")
 
 
 def spellings(anchor: str) -> dict[Scheme, str]:
-    """The token that an anchor would be, in each way of spelling that can write it."""
+    """The token of an anchor, in each spelling that can write it."""
     found: dict[Scheme, str] = {
         "byte-level": "".join(byte_letters()[byte] for byte in anchor.encode()),
         "sentencepiece": anchor.replace(" ", MARKS["sentencepiece"]),
@@ -44,7 +48,7 @@ def spellings(anchor: str) -> dict[Scheme, str]:
 
 
 def tokens_of(wanted: Iterable[str]) -> dict[str, list[tuple[Scheme, str]]]:
-    """By spelling: which anchors it may stand for, and in which way of spelling."""
+    """By token: which anchors it may be, and in which spelling."""
     table: dict[str, list[tuple[Scheme, str]]] = {}
     for anchor in wanted:
         for scheme, spelling in spellings(anchor).items():
@@ -79,9 +83,9 @@ BEGIN = re.compile(r'(?<!\\)"vocab"\s*:\s*([{\[])')
 NUMBERED = re.compile(rf"\s*{_STRING}\s*:\s*([0-9]{{1,9}})\s*([,}}])", re.DOTALL)
 SCORED = re.compile(rf"\s*\[\s*{_STRING}\s*,\s*(-?[0-9][-+.0-9eE]*)\s*\]\s*([,\]])", re.DOTALL)
 EMPTY = re.compile(r"\s*[}\]]")
-# Longer than any token is, so that an entry which does not end in so many letters is none.
+# Longer than any token: an entry that does not end within this is invalid.
 MOST_ENTRY = 100_000
-# kept of what stands before the vocabulary, in which its key may be cut in two
+# kept of the text before the vocabulary, whose key may be cut in two
 KEY_LENGTH = 64
 
 
@@ -120,7 +124,7 @@ class VocabularyReader:
 
     def _read_entries(self, entry: re.Pattern[str]) -> None:
         reached = 0
-        # not finditer, which would look for an entry further on, from every letter anew
+        # not finditer, which would search on from every letter
         while match := entry.match(self._text, reached):
             reached = match.end()
             token = match[1]
@@ -148,4 +152,6 @@ class VocabularyReader:
         return self._bad(f"entry {self._count:,} of its vocabulary is no token with a number, or cut off")
 
     def _bad(self, what: str) -> FormatError:
-        return FormatError(f"{self._where} cannot be used: {what}; fetch it anew, or ingest without --slices")
+        return FormatError(
+            f"{self._where} cannot be used: {what}; fetch it again, or ingest without --slices"
+        )

@@ -1,1 +1,1 @@
-"""Models on a Hugging Face hub: settings, connections, one repo's files, and the commits kept to."""
+"""A Hugging Face hub: settings, connections, files of a repo, lists of repos, fixed commits."""

@@ -17,7 +17,6 @@ from filelock import FileLock
 
 from ingest.local_files import folder_files, is_folder, read_small
 from ingest.model_files import CONFIG, INDEX, SINGLE, json_object, shard_map
-from ingest.origin_marks import is_replica_commit
 from ingest.registry import Model
 from warehouse.errors import FormatError
 from warehouse.lake import write_text_atomically
@@ -27,10 +26,10 @@ from warehouse.paths import data_root
 def cached_snapshot(
     cache: Path, repo: str, revision: str, *, is_enough: Callable[[Sequence[str]], bool]
 ) -> tuple[str, Path] | None:
-    """(commit, folder) of a complete snapshot in the Hugging Face cache, if there is one.
+    """(commit, folder) of a complete snapshot in the Hugging Face cache, or None.
 
-    Where no safetensors say what belongs to the model, `is_enough` decides by the names of the files.
-    A config or index that cannot be read is a SourceError.
+    `is_enough` may accept a snapshot by its file names, for models without safetensors. Raises SourceError
+    for a config or index that cannot be read.
     """
     repo_folder = cache / f"models--{repo.replace('/', '--')}"
     commit = revision
@@ -69,13 +68,11 @@ def locked_commits() -> dict[str, str]:
 
 
 def locked_commit(model: Model) -> str | None:
-    """None for the replica's as well, which an earlier version could take for the hub's."""
-    commit = locked_commits().get(_key(model))
-    return None if is_replica_commit(model.repo, commit) else commit
+    return locked_commits().get(_key(model))
 
 
 def lock_commit(model: Model, commit: str) -> None:
-    """Record the commit; two ingests into different lakes do not lose each other's entries."""
+    """Records the commit, under a lock, because other ingests may write other entries."""
     with FileLock(data_root() / ".work" / f"{FILE}.lock"):
         commits = {**locked_commits(), _key(model): commit}
         text = json.dumps(commits, indent=2, sort_keys=True) + "\n"

@@ -22,12 +22,12 @@ from warehouse.errors import (
 )
 
 PROXY_WANTS_PASSWORD = "407"
-# a slow proxy, and one that is asked too often
+# temporary: a slow proxy, and too many requests
 PASSING = ("408", "429")
 
 
 def tls_context(*, use_environment: bool) -> ssl.SSLContext:
-    """What this machine trusts, and SSL_CERT_FILE or SSL_CERT_DIR if they are set."""
+    """The certificates that this machine trusts, or those of SSL_CERT_FILE or SSL_CERT_DIR."""
     try:
         return httpx.create_ssl_context(trust_env=use_environment)
     except (OSError, ssl.SSLError) as error:
@@ -40,7 +40,7 @@ def tls_context(*, use_environment: bool) -> ssl.SSLContext:
 
 
 def refuse_untrusted(error: BaseException, url: httpx.URL) -> None:
-    """Raises if this is about a certificate: asking again, or somebody else, would hide it."""
+    """Raises if the error is about a certificate: a retry or the replica would hide it."""
     cause: BaseException | None = error
     while cause is not None:
         if isinstance(cause, ssl.SSLCertVerificationError):
@@ -52,9 +52,9 @@ def refuse_untrusted(error: BaseException, url: httpx.URL) -> None:
 
 
 def refuse_proxy(said: str, url: httpx.URL) -> None:
-    """Raises if a proxy says no for good (`407 Proxy Authentication Required`); who fails is asked again.
+    """Raises if a proxy refuses for good, as with `407 Proxy Authentication Required`.
 
-    Another source would hide it: there is a hub, and somebody stands before it.
+    The replica is no substitute then, because there is a hub.
     """
     status = said[:3]
     if status == PROXY_WANTS_PASSWORD:
@@ -70,14 +70,14 @@ def reason(error: Exception) -> str:
     if isinstance(error, httpx.TimeoutException):
         return "timed out"
     said = str(error)
-    # what comes instead of a first line, if anything does
+    # messages about an answer that is not HTTP/1.1
     if re.search("disconnected without sending a response|illegal .* line|NO_APPLICATION", said):
         return "it does not answer in HTTP/1.1; a server of HTTP/2 alone would do so, and is not supported"
     return said or type(error).__name__
 
 
 def refusal(answer: Answer, settings: HubSettings, repo: str, what: str) -> HubError:
-    """The one place that turns a refusing answer into an error. The hub hides private repos behind 401."""
+    """The error that a refusing answer means. The hub answers 401 for private repos."""
     code = answer.headers.get("X-Error-Code", "")
     said = answer.headers.get("X-Error-Message", "")
     endpoint = settings.endpoint
@@ -92,7 +92,7 @@ def refusal(answer: Answer, settings: HubSettings, repo: str, what: str) -> HubE
         return AccessDenied(f"{repo} was disabled by the hub: it cannot be read")
     if answer.status == 401 and "invalid" in said.lower() and settings.token:
         return AccessDenied(
-            f"{endpoint} does not accept the token: set HF_TOKEN anew, or unset it for public models"
+            f"{endpoint} does not accept the token: set HF_TOKEN again, or unset it for public models"
         )
     if not settings.may_see_token(answer.url):
         return HubError(
@@ -124,7 +124,7 @@ def _token(settings: HubSettings) -> str:
 
 
 def storage_refusal(answer: Answer, file: str, times: int) -> HubError:
-    """The storage behind the hub does not take addresses that the hub has just signed."""
+    """The storage behind the hub refuses addresses that the hub has just signed."""
     said = words(answer)
     told = f"status {answer.status}" + (f": {said}" if said else "")
     if "expire" in said.lower():
@@ -142,7 +142,7 @@ def outside(answer: Answer, wanted: Bytes, file: str) -> HubError:
     size = size_outside(answer)
     if size is not None and size <= wanted.start:
         return HubError(
-            f"{file} has {size:,} bytes, and {wanted} lie behind them (status 416): report it to its owner"
+            f"{file} has {size:,} bytes, and {wanted} are behind its end (status 416): report it to its owner"
         )
     return HubError(
         f"{answer.url.host} refuses {wanted} of {file} (status 416), which it has: use another endpoint"

@@ -1,8 +1,8 @@
-"""The hub's own list of its models, page by page: most downloaded first, by author or tag.
+"""Reads the hub's own list of its models, page by page, most downloaded first, by author or tag.
 
-A page tells the commit and the files of up to 500 repos in one API request, so that none is needed for each.
-Whatever a hub answers, the list ends: after pages that bring nothing new, at a page that was there before, or
-at a stated maximum. An entry that is no repo is noted, and the others count.
+One API request returns the commits and files of up to 500 repos, which saves a request for each. The list
+ends whatever a hub answers: after pages without anything new, at a page that was there before, or at a stated
+maximum. An invalid entry is noted, and the others are read.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ from ingest.registry import is_repo
 from warehouse.console.output import counted
 from warehouse.errors import HubError
 
-# The hub gives up to 1,000; with their files, some of which are thousands, that would be tens of MB.
+# The hub allows 1,000, but with their files that would be tens of MB.
 PER_PAGE = 500
 NEXT = re.compile(r'<([^<>]+)>\s*;\s*rel="?next"?')
-# Reading so many models takes days. The hub has more, by author and tag far fewer.
+# Reading this many models takes days.
 MOST_REPOS = 1_000_000
 MOST_PAGES = 10_000
-# in a row; the hub itself gives none
+# in a row; the hub itself sends none
 MOST_STALE_PAGES = 3
 LONGEST_ADDRESS = 4_000
-# How many names of files are remembered, of all repos together. Each repo beyond costs one more request.
+# Limit of file names kept for all repos together. Each repo beyond it costs one more request.
 MOST_FILES = 5_000_000
 CHOOSE = "choose some with --author, --tag or --downloads"
 SECONDS_BETWEEN_LINES = 10.0
@@ -43,7 +43,7 @@ NAMED_ODDITIES = 5
 
 @dataclass(frozen=True)
 class Choice:
-    """Which models to list; everything where it does not say."""
+    """Which models to list; all by default."""
 
     author: str | None = None
     tags: tuple[str, ...] = ()
@@ -53,7 +53,7 @@ class Choice:
 
 @dataclass(frozen=True)
 class Listed:
-    """One repo of the list; `info` is None where the hub does not tell enough."""
+    """One repo of the list; `info` is None if the entry is incomplete."""
 
     repo: str
     info: RepoInfo | None
@@ -62,15 +62,15 @@ class Listed:
 
 @dataclass
 class Listing:
-    """What became of a list so far."""
+    """What was read of a list so far."""
 
     repos: int = 0
     pages: int = 0
     files: int = 0
-    # entries that are no repos, the first of them in words
+    # invalid entries, and descriptions of the first ones
     odd: int = 0
     oddities: list[str] = field(default_factory=list)
-    # why it was not read to its end; empty if it was
+    # why the list was not read to its end, or ""
     cut: str = ""
 
     def add_odd(self, what: str) -> None:
@@ -82,10 +82,7 @@ class Listing:
 async def list_repos(
     session: HttpSession, choice: Choice, listing: Listing, say: Callable[[str], None]
 ) -> AsyncIterator[Listed]:
-    """Each repo once; `listing` then tells what else there was.
-
-    Downloads are those of the last thirty days, by which the hub orders them.
-    """
+    """Each repo once, ordered by downloads in the last thirty days; `listing` collects the rest."""
     endpoint = session.settings.endpoint
     asked = {"sort": "downloads", "direction": "-1", "full": "true", "limit": str(PER_PAGE)}
     asked |= {"author": choice.author} if choice.author else {}
@@ -130,7 +127,7 @@ async def list_repos(
 
 
 def _cut(listing: Listing, stale_pages: int, *, comes_back: bool) -> str:
-    """Why to go no further, if there is a reason."""
+    """Why to stop here, or ""."""
     if comes_back:
         return "it comes back to a page it had"
     if stale_pages >= MOST_STALE_PAGES:
@@ -151,7 +148,7 @@ def _entries(body: bytes, url: httpx.URL) -> list[Any]:
 
 
 def _oddity(entry: object, choice: Choice) -> str:
-    """Why an entry cannot be taken, in a few words; empty if it can."""
+    """Why an entry is invalid, in a few words, or ""."""
     if not isinstance(entry, dict) or "id" not in entry:
         return shown(entry)
     repo, downloads = entry["id"], entry.get("downloads")
@@ -167,13 +164,13 @@ def _listed(entry: dict[str, object], repo: str, url: httpx.URL, listing: Listin
     siblings = entry.get("siblings")
     if isinstance(siblings, list) and listing.files + len(siblings) <= MOST_FILES:
         listing.files += len(siblings)
-        with suppress(HubError):  # to be said when it is asked for by itself
+        with suppress(HubError):  # the request for this repo reports it
             info = read_info(entry, repo, url)
     return Listed(repo, info, entry.get("gated") not in (None, False))
 
 
 def _next(link: str, session: HttpSession) -> httpx.URL | None:
-    """The next page, at the endpoint: a mirror may pass on the hub's own address."""
+    """The next page, always at the endpoint: a mirror may send the hub's own address."""
     found = NEXT.search(link)
     if not found:
         return None

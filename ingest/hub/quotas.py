@@ -1,10 +1,10 @@
-"""The hub's rate limits, kept before they are met: so many requests of a kind in a window.
+"""Keeps the hub's rate limits: at most so many requests of each kind in a window of time.
 
-It counts API and resolver requests apart, and what its CDN serves not at all. Each of its answers says how
-many are left and for how long (`RateLimit: "api";r=3;t=120`), and what a window has (`RateLimit-Policy:
-"fixed window";"api";q=500;w=300`). When none is left, requests of that kind wait for the next window; those
-of other kinds go on. A hub that tells nothing is asked freely. What is refused all the same (429), because
-others share the quota, is waited for in `session.py`.
+The hub counts API and resolver requests separately, and those to its CDN not at all. Each answer says how
+many are left and for how long (`RateLimit: "api";r=3;t=120`), and the size of a window (`RateLimit-Policy:
+"fixed window";"api";q=500;w=300`). When none is left, requests of that kind wait for the next window. A hub
+without these headers is not limited. `session.py` handles a 429 that comes anyway, because others share the
+quota.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ from ingest.hub.settings import HubSettings
 API, RESOLVERS, CDN = "api", "resolvers", "cdn"
 KINDS = (API, RESOLVERS, CDN)
 POLICY = re.compile(rf"\bq={NUMBER}\s*;\s*w={NUMBER}(?![0-9])")
-# As the hub's own client: seconds are whole ones, rounded in whatever direction.
+# The hub's own client adds it too: seconds are rounded, in either direction.
 MARGIN_SECONDS = 1.0
-# The hub's windows last 300 s; what is said of longer ones is not believed.
+# The hub's windows last 300 s; headers with longer ones are ignored.
 LONGEST_WINDOW_SECONDS = 330
 
-# The others do not wait longer for the first answer, which may be slow for reasons of its own.
+# How long the first requests wait for the headers of the first answer.
 FIRST_ANSWER_SECONDS = 2.0
 
-Told = Callable[[httpx.Headers], None]
+Update = Callable[[httpx.Headers], None]
 
 
 def kind_of(url: httpx.URL, settings: HubSettings) -> str:
@@ -44,28 +44,28 @@ def kind_of(url: httpx.URL, settings: HubSettings) -> str:
 
 @dataclass
 class Window:
-    """What is known of the requests of one kind; `quota` is None where the hub does not tell."""
+    """What is known of one kind of requests; `quota` is None if the hub does not limit them."""
 
     sent: int = 0
-    # on their way, or not known to have been answered
+    # sent and not answered
     under_way: int = 0
     quota: int | None = None
     seconds: float = 0.0
-    # the least that an answer of this window said is left; answers come in any order
+    # the smallest remainder in the answers of this window, which arrive in any order
     lowest: int | None = None
     ends_at: float = 0.0
     has_answered: bool = False
-    # set, and replaced by another, when one of those under way ends
+    # set and replaced when a request ends
     changed: asyncio.Event = field(default_factory=asyncio.Event)
     said_for: float = 0.0
 
     def left(self) -> float:
-        """How many may be sent now. Of those under way nobody knows whether they are counted: they are."""
+        """How many may be sent now. Requests under way count, because the hub may have counted them."""
         known = self.quota if time.monotonic() >= self.ends_at else self.lowest
         return float("inf") if known is None else known - self.under_way
 
-    def told(self, headers: httpx.Headers) -> None:
-        """What an answer says."""
+    def update(self, headers: httpx.Headers) -> None:
+        """Learns from the headers of an answer."""
         self.has_answered = True
         limit = RATE_LIMIT.search(headers.get("RateLimit", ""))
         policy = POLICY.search(headers.get("RateLimit-Policy", ""))
@@ -79,22 +79,22 @@ class Window:
 
 
 class Quotas:
-    """Of one session; `windows` by kind counts its requests."""
+    """The windows of one session, by kind."""
 
     def __init__(self, say: Callable[[str], None]) -> None:
         self.windows = {kind: Window() for kind in KINDS}
         self._say = say
 
     @asynccontextmanager
-    async def turn(self, kind: str) -> AsyncIterator[Told]:
-        """The right to one request; tell it the answer's headers."""
+    async def turn(self, kind: str) -> AsyncIterator[Update]:
+        """Waits for the right to send one request; call what it yields with the answer's headers."""
         window = self.windows[kind]
         if kind != CDN and window.under_way and not window.has_answered:
-            # one alone at first, so that many at once do not exceed a quota nobody knows yet
+            # the first request goes alone, so that many at once do not exceed an unknown quota
             await _wait(window.changed, FIRST_ANSWER_SECONDS)
         await self._until_one_is_left(kind, window)
         with _under_way(window):
-            yield window.told
+            yield window.update
 
     async def _until_one_is_left(self, kind: str, window: Window) -> None:
         while window.left() <= 0:

@@ -1,8 +1,7 @@
-"""A repo on a Hugging Face hub: its commit, its files, and byte ranges out of them.
+"""Reads a repo of a Hugging Face hub: its commit, its files, and byte ranges of them.
 
-As the hub's own client does it: `resolve` answers 302 to a signed address on another host, which is asked
-without the token, used for all further ranges of that file, and renewed when it expires. What a refusal means
-is decided in `errors.py`.
+As in the hub's own client, `resolve` answers 302 with a signed address on another host. We ask there without
+the token, use the address for all further ranges of that file, and renew it when it expires.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ MOST_REDIRECTS = 8
 
 
 async def follow(session: HttpSession, url: httpx.URL, wanted: Bytes | None) -> Answer:
-    """GET through redirects; the session sends the token to hub hosts only, whatever the way."""
+    """GET through redirects. The session sends the token to hub hosts only."""
     start, otherwise = url, None
     for _ in range(MOST_REDIRECTS):
         answer = await session.get(url, wanted)
@@ -48,10 +47,10 @@ async def follow(session: HttpSession, url: httpx.URL, wanted: Bytes | None) -> 
 
 
 def _target(answer: Answer, endpoint: httpx.URL) -> tuple[httpx.URL, httpx.URL | None]:
-    """The address to ask next, and one to ask if nothing is there.
+    """The address to ask next, and another in case of a 404.
 
-    A hub behind a path (https://mirror/hf) may not know of it when it writes /owner/name: meant is the same
-    below the path, unless there is no such thing.
+    A hub behind a path (https://mirror/hf) may redirect to /owner/name without that path: we try below the
+    path first.
     """
     location = answer.headers.get("Location", "")
     try:
@@ -71,7 +70,7 @@ def _target(answer: Answer, endpoint: httpx.URL) -> tuple[httpx.URL, httpx.URL |
 
 
 def _can_be_asked(url: httpx.URL) -> bool:
-    """As systems take names and ports; httpx takes some that end in an exception when they are looked up."""
+    """Whether name and port are valid; httpx accepts some that raise when they are looked up."""
     labels = url.host.removesuffix(".").split(".")
     return (
         url.scheme in ("http", "https")
@@ -81,16 +80,16 @@ def _can_be_asked(url: httpx.URL) -> bool:
     )
 
 
-# What a CDN says to a signed address whose time is over.
+# What a CDN answers to an expired signed address.
 EXPIRED = frozenset({400, 401, 403, 410})
 MOST_RENEWALS = 3
 
 
 @dataclass(frozen=True)
 class RepoInfo:
-    """What the hub says of a repo at a revision; the commit is what every later read uses."""
+    """A repo at a revision. All later reads use the commit."""
 
-    # as it was asked for, and as the hub calls it now
+    # the requested and the current name
     repo: str
     name: str
     commit: str
@@ -101,11 +100,11 @@ class RepoInfo:
 
 
 async def repo_info(session: HttpSession, repo: str, revision: str) -> RepoInfo:
-    """Resolve a revision to its commit, once."""
+    """Resolves a revision to its commit."""
     api = f"{session.settings.endpoint}/api/models/{repo}/revision/{quote(revision, safe='')}?blobs=true"
     answer = await follow(session, httpx.URL(api), None)
     if answer.status == 200 and "blobs" not in answer.url.params:
-        # the way to a renamed repo loses what was asked for
+        # the redirect to a renamed repo drops the query
         answer = await follow(session, answer.url.copy_add_param("blobs", "true"), None)
     if answer.status != 200:
         raise refusal(answer, session.settings, repo, f"revision {revision}")
@@ -114,7 +113,7 @@ async def repo_info(session: HttpSession, repo: str, revision: str) -> RepoInfo:
 
 
 def read_info(info: Mapping[str, Any], repo: str, url: httpx.URL) -> RepoInfo:
-    """What an answer says of one repo, be it about this one alone or a list of many."""
+    """One repo of an answer, which may be about this one or many."""
     commit, name, tags = info.get("sha"), info.get("id"), info.get("tags")
     if not isinstance(commit, str) or not re.fullmatch("[0-9a-f]{40}", commit):
         raise HubError(f"{address(url)} did not name a commit and files: is HF_ENDPOINT a Hugging Face hub?")
@@ -131,7 +130,7 @@ def read_info(info: Mapping[str, Any], repo: str, url: httpx.URL) -> RepoInfo:
 
 
 def _sizes(siblings: object, url: httpx.URL) -> dict[str, int | None]:
-    """The files and their sizes where they are said; one that could not be inside the repo is not a file."""
+    """The files and their sizes, if stated; names that lead out of the repo are left out."""
     sizes: dict[str, int | None] = {}
     for entry in siblings if isinstance(siblings, list) else [None]:
         name, size = (entry.get("rfilename"), entry.get("size")) if isinstance(entry, dict) else (None, None)
@@ -158,7 +157,7 @@ class HubFiles:
         self.where = info.repo
         self.names = sorted(info.sizes)
         self._session = session
-        # of files that a list of repos tells without their sizes, as far as they were read
+        # lists of repos have no sizes; `front` adds them
         self._sizes = dict(info.sizes)
         self._base = f"{session.settings.endpoint}/{info.name}/resolve/{info.commit}/"
         self._addresses: dict[str, httpx.URL] = {}

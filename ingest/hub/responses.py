@@ -1,4 +1,4 @@
-"""What a server answers, and what its headers say; anybody may have written them, so all is doubted."""
+"""What a server answers: byte ranges, sizes, requested pauses and reasons, all checked."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ NUMBER = "([0-9]{1,18})"
 RANGE = re.compile(f"bytes {NUMBER}-{NUMBER}/{NUMBER}")
 OUTSIDE = re.compile(rf"bytes \*/{NUMBER}")
 RATE_LIMIT = re.compile(rf"\br={NUMBER}\s*;\s*t={NUMBER}(?![0-9])")
-# how storage behind a CDN words a refusal
+# where the storage behind a CDN gives its reason
 XML_REASON = re.compile(r"<(?:Code|Message)>([^<]{1,200})<")
 MOST_WORDS = 120
 
@@ -42,7 +42,7 @@ class Bytes:
 
 
 def check_range(answer: Answer, wanted: Bytes) -> int:
-    """Refuse a 206 that is not exactly the range asked for; returns the file's size."""
+    """The file's size, from a 206 with exactly the requested range; any other 206 is refused."""
     stated = answer.headers.get("Content-Range", "")
     match = RANGE.fullmatch(stated)
     if match:
@@ -57,18 +57,18 @@ def check_range(answer: Answer, wanted: Bytes) -> int:
 
 
 def size_outside(answer: Answer) -> int | None:
-    """The file's size, as a 416 states it."""
+    """The file's size according to a 416."""
     match = OUTSIDE.fullmatch(answer.headers.get("Content-Range", ""))
     return int(match[1]) if match else None
 
 
 def is_empty_file(answer: Answer) -> bool:
-    """An empty file has no range to give: some servers say 416 to any, some send all of it."""
+    """Whether the file is empty. Some servers answer 416 to any range of it, some send all of it."""
     return size_outside(answer) == 0 if answer.status == 416 else answer.status == 200 and not answer.body
 
 
 def asked_pause(answer: Answer) -> float | None:
-    """Seconds the server asks for: its rate limit if that is used up, else Retry-After."""
+    """The seconds to wait: until the window ends if the rate limit is used up, else Retry-After."""
     limit = RATE_LIMIT.search(answer.headers.get("RateLimit", ""))
     if answer.status == 429 and limit and int(limit[1]) == 0:
         return int(limit[2]) + 1.0
@@ -82,7 +82,7 @@ def asked_pause(answer: Answer) -> float | None:
 
 
 def words(answer: Answer) -> str:
-    """The reason that a refusal gives in its body, without anything that may be a secret."""
+    """The reason in the body of a refusal, without anything that may be a secret."""
     text = answer.body[:2_000].decode(errors="replace")
     reasons = XML_REASON.findall(text)
     said = ": ".join(reasons) if reasons else "" if "<" in text else " ".join(text.split())
@@ -91,5 +91,5 @@ def words(answer: Answer) -> str:
 
 
 def address(url: httpx.URL) -> str:
-    """Without the query: a signed address is a secret. Without a password, for the same reason."""
+    """The URL without query and password, because signed addresses are secrets."""
     return str(url.copy_with(query=None, userinfo=b""))

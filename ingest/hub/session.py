@@ -97,9 +97,9 @@ class HttpSession:
             tries += 1
             pause = None
             try:
-                async with self.quotas.turn(kind_of(url, self.settings)) as told:
+                async with self.quotas.turn(kind_of(url, self.settings)) as update:
                     answer = await self._on_idle_connection(url, wanted)
-                    told(answer.headers)
+                    update(answer.headers)
                 if answer.status == int(PROXY_WANTS_PASSWORD):  # a proxy without a tunnel
                     refuse_proxy(f"{answer.status} Proxy Authentication Required", url)
                 if answer.status not in RETRIED:

@@ -1,6 +1,6 @@
-"""Where the hub is and who we are there, from the environment variables its users already have.
+"""Address, token and limits of the hub, from the environment variables of its own client.
 
-Read at call time, never at import: a variable set late counts.
+Read at call time, not at import.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import httpx
 from warehouse.errors import UsageError
 
 PUBLIC_ENDPOINT = "https://huggingface.co"
-# Hosts that belong to the hub itself and may see a token (the hub's own client has the same list).
+# Hosts that may see a token (the hub's own client has the same list).
 HUB_HOSTS = frozenset({"huggingface.co", "hf.co", "hub-ci.huggingface.co"})
 
 
@@ -22,19 +22,19 @@ HUB_HOSTS = frozenset({"huggingface.co", "hf.co", "hub-ci.huggingface.co"})
 class HubSettings:
     endpoint: str = PUBLIC_ENDPOINT
     token: str | None = field(default=None, repr=False)
-    # the variable that says so; empty if none does
+    # the variable that forbids requests, or ""
     offline: str = ""
     cache: Path = Path()
     timeout_seconds: float = 10.0
-    # before the second try; doubled for each further one
+    # before the first retry; doubled for each further one
     first_wait_seconds: float = 1.0
-    # the environment's proxies; off for the replica on loopback
+    # use the proxies of the environment; off for the replica on loopback
     use_proxies: bool = True
 
     def may_see_token(self, url: httpx.URL) -> bool:
-        """Only the endpoint and the hub's own hosts; a CDN never (it would even refuse the request).
+        """Only the endpoint and the hub's own hosts may; a CDN never (it would refuse the request).
 
-        A host's other ports are other servers; httpx has no port where it is the scheme's own.
+        Another port of a host is another server. httpx leaves out the default port of a scheme.
         """
         if _origin(url) == _origin(httpx.URL(self.endpoint)):
             return True
@@ -53,7 +53,7 @@ def hub_settings() -> HubSettings:
 
 
 def _offline() -> str:
-    """As the hub's own client has it: transformers' variable counts where the hub's is not set at all."""
+    """As in the hub's own client, TRANSFORMERS_OFFLINE counts only if HF_HUB_OFFLINE is not set."""
     variable = "HF_HUB_OFFLINE" if os.environ.get("HF_HUB_OFFLINE") else "TRANSFORMERS_OFFLINE"
     return variable if _is_set(variable) else ""
 
@@ -65,14 +65,12 @@ def _endpoint() -> str:
     except httpx.InvalidURL:
         url = httpx.URL()
     if url.scheme not in ("http", "https") or not url.host or url.userinfo or url.query:
-        raise UsageError(
-            "HF_ENDPOINT is not an address such as https://huggingface.co: set it right or unset it"
-        )
+        raise UsageError("HF_ENDPOINT is not an address such as https://huggingface.co: correct or unset it")
     return endpoint
 
 
 def _token() -> str | None:
-    """None if implicit tokens are switched off: here every token is implicit, none is given by hand."""
+    """The token from the environment or file, unless HF_HUB_DISABLE_IMPLICIT_TOKEN is set."""
     if _is_set("HF_HUB_DISABLE_IMPLICIT_TOKEN"):
         return None
     token = os.environ.get("HF_TOKEN") or os.environ.get("HUGGING_FACE_HUB_TOKEN") or ""
@@ -84,7 +82,7 @@ def _token() -> str | None:
     token = token.strip()
     if not all("!" <= character <= "~" for character in token):
         raise UsageError(
-            f"the token in {where} has characters no token has: set it anew (it is not shown here)"
+            f"the token in {where} has characters no token has: set it again (it is not shown here)"
         )
     return token or None
 
@@ -111,7 +109,7 @@ def _seconds(variable: str, default: float) -> float:
         seconds = -1.0
     if not 0 < seconds < 3600:
         raise UsageError(
-            f"{variable} must be a number of seconds above 0, not {value!r}: set it right or unset it"
+            f"{variable} must be a number of seconds above 0, not {value!r}: correct or unset it"
         )
     return seconds
 

@@ -1,6 +1,6 @@
-"""Slices of one model into the lake: found, said, read and written as one atomic change of their own.
+"""Adds the slices of one model to the lake, in a change of their own after its norms.
 
-The model's norms are there before. What is interrupted leaves them as they are, and the same command goes on.
+An interruption leaves the norms as they are, and the same command resumes.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ TABLES = ("slices", "slice_rows")
 
 
 def has_slices(lake: Lake, alias: str, commit: str, wanted: SlicesWanted) -> bool:
-    """Whether the lake has what is wanted, of this commit, by this version and list of anchors."""
+    """Whether the lake has these slices of this commit, read by this version and list of anchors."""
     stored = stored_slices(lake, alias)
     return stored is not None and stored.suffice(commit, wanted)
 
@@ -74,7 +74,7 @@ async def store_slices(
 
 
 async def _write(run: SharedRun, model: ModelRow, files: ModelFiles, plan: Plan, budget: int) -> bool:
-    """Whether anything differs from what the lake has."""
+    """Whether the slices differ from those in the lake; then they are written."""
     lake, alias = run.lake, model.model
     about = {"repo": model.repo, "commit": model.commit, "source": model.source, "tool_version": VERSION}
     provenance = {**about, **reading_facts(plan.layers, plan.depth, budget)}
@@ -89,7 +89,7 @@ async def _write(run: SharedRun, model: ModelRow, files: ModelFiles, plan: Plan,
             commit.discard(relative_file("slice_rows", alias))
             return False
         write_slices(commit.file(relative_file("slices", alias)), alias, rows, provenance)
-        if lake.stem_of(alias) == alias:  # else its row is in a bundle, which knows of no slices
+        if lake.stem_of(alias) == alias:  # a row in a bundle does not list slices
             new = await asyncio.to_thread(commit.written, alias)
             row = replace(model, files=[*others, *new])
             write_model(commit.file(relative_file("models", alias)), row, about)
@@ -97,7 +97,7 @@ async def _write(run: SharedRun, model: ModelRow, files: ModelFiles, plan: Plan,
 
 
 def described(cuts: Sequence[Cut]) -> str:
-    """What is read, in words: gate and up of layers 11, 30 (shared expert, 1,098 of 1,408 neurons)."""
+    """What is read, such as: gate and up of layers 11, 30 (shared expert, 1,098 of 1,408 neurons)."""
     said = [
         f"embedding rows of {counted(len(cut.rows), 'anchor')}" for cut in cuts if cut.anchors is not None
     ]
@@ -121,7 +121,7 @@ def described(cuts: Sequence[Cut]) -> str:
 
 
 def _limit(cuts: Sequence[Cut]) -> str:
-    """What less than half of the neurons is not enough for, and what would be."""
+    """Says which budget finds reordered neurons, if less than half of the neurons are read."""
     matrices = [cut for cut in cuts if cut.anchors is None]
     if all(2 * len(cut.rows) >= cut.tensor_rows for cut in matrices):
         return ""

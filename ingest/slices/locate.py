@@ -1,4 +1,4 @@
-"""Finds what will be read: names from the index, places from the headers, token ids from the tokenizer."""
+"""Finds what to read for `--slices`: matrices by name, places by header, token ids by tokenizer."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from warehouse.documents import anchors
 from warehouse.errors import FormatError, RangeIgnored
 from warehouse.rows import NO_LAYER
 
-# Of more experts than these a few rows each would be left; their order may differ in a relative, too.
+# With more experts, only a few rows of each would be read, and a relative may have them in another order.
 MOST_EXPERTS = 64
 LAYER = re.compile(r"(?:^|\.)([0-9]{1,4})\.")
 
 
 @dataclass(frozen=True)
 class Chosen:
-    """Tensor names with what they are, and why others are not among them."""
+    """The matrices to read, by tensor name, and what is missing."""
 
     matrices: dict[str, MatrixName]
     layers: frozenset[int]
@@ -35,8 +35,8 @@ class Chosen:
 
 
 def choose(tensors: Collection[str], depth: int | None, wanted: SlicesWanted) -> Chosen:
-    """The embedding, and gate and up of the layers wanted; the shared expert where there is one."""
-    # An index names 18,000 tensors, nearly all of other layers: their names are not looked at further.
+    """The embedding, and gate and up of the wanted layers, of the shared expert if there is one."""
+    # An index names 18,000 tensors, nearly all of other layers, which are dropped first for speed.
     by_number: dict[int, list[str]] = {}
     for name in tensors:
         number = LAYER.search(name)
@@ -47,7 +47,7 @@ def choose(tensors: Collection[str], depth: int | None, wanted: SlicesWanted) ->
     for layer in (NO_LAYER, *sorted(layers)):
         known = {name: found for name in by_number.get(layer, ()) if (found := matrix_name(name))}
         names |= _of_layer({name: found for name, found in known.items() if found.layer == layer})
-    # beside a scale (weight_scale, weight_scale_inv, input_scale …) its numbers alone are not the weights
+    # with a scale (weight_scale, weight_scale_inv, input_scale …) the stored numbers are not the weights
     scaled = {module for module, _, last in (name.rpartition(".") for name in tensors) if "scale" in last}
     quantised = [name for name in names if name.removesuffix(".weight") in scaled]
     absent = [f"{name} is quantised" for name in quantised]
@@ -83,7 +83,7 @@ MOST_BYTES = 64_000_000
 
 
 async def anchor_ids(files: ModelFiles) -> dict[str, int]:
-    """Token ids by anchor, in the shipped order; reads the file no further than its vocabulary goes."""
+    """Token ids by anchor, in the shipped order. Reads the file to the end of its vocabulary."""
     where = f"{files.where}/{TOKENIZER}"
     reader = VocabularyReader(_table(), where)
     try:
@@ -101,7 +101,7 @@ async def anchor_ids(files: ModelFiles) -> dict[str, int]:
             piece = await files.range(TOKENIZER, reached, min(reached + PIECE_BYTES, size))
             reached += len(piece)
     except RangeIgnored:
-        # a small file that a hub keeps outside of its large storage
+        # the hub keeps small files outside of its large storage
         reader = VocabularyReader(_table(), where)
         reader.feed(await files.whole(TOKENIZER), last=True)
     found = anchors_among(reader.ids, _table())
@@ -114,12 +114,12 @@ def _table() -> dict[str, list[tuple[Scheme, str]]]:
 
 
 Found = tuple[MatrixName, str, Tensor]
-"""What it is, the shard it is in, where in the shard."""
+"""What it is, the shard, and the place in the shard."""
 
 
 @dataclass(frozen=True)
 class Plan:
-    """What to read of one model, and what there is not."""
+    """What to read of one model, and what is missing."""
 
     cuts: list[Cut]
     layers: frozenset[int]
@@ -137,7 +137,7 @@ class Plan:
 
 
 async def locate(files: ModelFiles, depth: int | None, width: int | None, wanted: SlicesWanted) -> Plan:
-    """Reads index, headers and vocabulary; the matrices themselves are still to be read."""
+    """Reads index, headers and vocabulary, and plans which rows to read."""
     chosen, found = await _headers(files, depth, wanted)
     absent = list(chosen.absent)
     usable: list[Found] = []
@@ -175,7 +175,7 @@ async def _headers(files: ModelFiles, depth: int | None, wanted: SlicesWanted) -
             if tensors and not chosen.matrices.keys().isdisjoint(tensors)
         }
         shards = await _shards(files, needed, lambda tensor: tensor.name in chosen.matrices)
-    else:  # one file without an index: its header says what there is
+    else:  # one file without an index: its header lists the tensors
         shards = await _shards(files, names, lambda _: True)
         chosen = choose({name for shard in shards for name in shard.tensors}, depth, wanted)
     tensors = [(shard.name, tensor) for shard in shards for tensor in shard.tensors.values()]
@@ -198,7 +198,7 @@ async def _shards(
 
 
 async def _tokens(files: ModelFiles, embedding: Tensor) -> dict[str, int]:
-    """Anchors and their rows of the embedding; none without a tokenizer."""
+    """Anchors and their rows in the embedding; empty without a tokenizer."""
     if TOKENIZER not in files.names:
         return {}
     ids = await anchor_ids(files)

@@ -1,9 +1,9 @@
-"""What will be read of a model's matrices: which rows, in which byte ranges.
+"""Chooses the rows of each matrix and the byte ranges to read.
 
-Of gate and up the first rows, as many as the budget allows: one block each, so that two models of one shape
-give the same neurons. All of one model's and a quarter of another's are enough to find neurons that were
-reordered, less than half of both is not; in their stored order a few hundred are. Of the embedding the rows
-of the first anchors that the tokenizer has.
+Of gate and up we read the first rows, as many as the budget allows, so that two models of one shape give the
+same neurons. To find reordered neurons, all rows of one model and a quarter of another's are enough, and less
+than half of both is not; in stored order a few hundred rows are enough. Of the embedding we read the rows of
+anchors that the tokenizer has.
 """
 
 from __future__ import annotations
@@ -18,32 +18,32 @@ from ingest.formats.safetensors_header import Tensor
 from warehouse.rows import NO_LAYER, SliceMatrix
 
 PIECE_BYTES = 4_000_000
-# No model is so wide; hundreds of such rows would not fit into memory.
+# No model is so wide, and hundreds of such rows would not fit into memory.
 MOST_ROW_BYTES = 1_000_000
-# Two models have nearly all of theirs in common, of which 512 are compared.
+# Two models share nearly all of these, and 512 are compared.
 MOST_ANCHORS = 640
-# Requests that the anchors' rows may take; with those for norms 600 are not exceeded.
+# Limit of requests for the rows of anchors.
 MOST_RUNS = 400
-# Rows between two anchors are read along: at 30 ms a request this is cheaper above some 9 Mbit/s …
+# Smaller gaps between two anchors are read too: at 30 ms per request, cheaper on lines above 9 Mbit/s …
 CHEAP_GAP_BYTES = 32_000
-# … and of wider gaps the narrowest, up to so much, where there would be more requests than that.
+# … and if there are still too many requests, the narrowest of the wider gaps, up to this much.
 SPARE_BYTES = 3_000_000
 
 
 @dataclass(frozen=True)
 class Cut:
-    """Rows of one matrix, or of one half of a fused one, that will be read."""
+    """The rows to read of one matrix, or of one half of a fused one."""
 
     matrix: SliceMatrix
     layer: int
     expert: str | None
     shard: str
     tensor: Tensor
-    # of the matrix: all its rows, and where they begin in the tensor
+    # all rows of the matrix, and its first row in the tensor
     tensor_rows: int
     first_row: int
     rows: Sequence[int]
-    # neurons are columns, as GPT-2 stores them: the tensor is read whole and turned
+    # neurons are columns, as in GPT-2: the whole tensor is read and transposed
     turned: bool = False
     anchors: Sequence[str] | None = None
 
@@ -57,16 +57,16 @@ class Cut:
 
     @property
     def bytes(self) -> int:
-        """Of the rows themselves; of a turned matrix all there are."""
+        """Bytes of the rows; of a transposed matrix, of all rows."""
         return self.tensor.end - self.tensor.begin if self.turned else len(self.rows) * self.row_bytes
 
 
 def refusal(tensor: Tensor, width: int | None) -> str | None:
-    """Why rows of this matrix cannot be read as they are."""
+    """Why rows of this matrix cannot be read, or None."""
     if tensor.dtype not in DECODABLE:
         return f"{tensor.name} is stored as {tensor.dtype}, which has no defined float values"
     if len(tensor.shape) != 2 or 0 in tensor.shape:
-        return f"{tensor.name} is no matrix"
+        return f"{tensor.name} is not a matrix"
     if tensor.shape[1] * BITS[tensor.dtype] // 8 > MOST_ROW_BYTES:
         return f"{tensor.name} has rows of {tensor.shape[1]:,} values"
     if width is not None and width not in tensor.shape:
@@ -77,7 +77,7 @@ def refusal(tensor: Tensor, width: int | None) -> str | None:
 def cut_matrices(
     found: Sequence[tuple[MatrixName, str, Tensor]], budget: int, width: int | None
 ) -> tuple[list[Cut], list[str]]:
-    """Gate and up within the budget, of each an equal share; and what had to be left out."""
+    """Cuts of gate and up with equal shares of the budget, and what was left out."""
     cuts = [cut for one in found for cut in _halves(*one, width)]
     share = budget // max(len(cuts), 1)
     left_out = [
@@ -94,7 +94,7 @@ def cut_matrices(
 
 
 def _halves(name: MatrixName, shard: str, tensor: Tensor, width: int | None) -> list[Cut]:
-    """A matrix with all its rows; both halves of a fused one."""
+    """A cut with all rows of a matrix, or one for each half of a fused matrix."""
     if name.role == "embedding":
         return []
     turned = width is not None and tensor.shape[1] != width
@@ -111,7 +111,7 @@ def int_or_last(expert: str | None) -> int:
 
 
 def cut_embedding(shard: str, tensor: Tensor, ids: Mapping[str, int]) -> Cut:
-    """The rows of the first anchors, as many as the requests allow, in the order of the file."""
+    """The rows of the first anchors, as many as the requests allow, in file order."""
     chosen = dict(islice(_distinct(ids).items(), MOST_ANCHORS))
     while True:
         ordered = sorted(chosen, key=lambda anchor: chosen[anchor])
@@ -123,7 +123,7 @@ def cut_embedding(shard: str, tensor: Tensor, ids: Mapping[str, int]) -> Cut:
 
 
 def _distinct(ids: Mapping[str, int]) -> dict[str, int]:
-    """Of anchors that are one token the first."""
+    """Anchors with different ids; of those with one id the first."""
     by_id: dict[int, str] = {}
     for anchor, number in ids.items():
         by_id.setdefault(number, anchor)
@@ -131,7 +131,7 @@ def _distinct(ids: Mapping[str, int]) -> dict[str, int]:
 
 
 def row_groups(cut: Cut) -> list[Sequence[int]]:
-    """Rows that one request brings, those between them included."""
+    """Groups of rows that one request reads, with the rows between them."""
     if cut.turned:
         return [cut.rows]
     if cut.anchors is None:
@@ -148,7 +148,7 @@ def row_groups(cut: Cut) -> list[Sequence[int]]:
 
 
 def _bridged(gaps: Sequence[int]) -> set[int]:
-    """Which gaps between rows, in bytes, to read through: all cheap ones, then the narrowest if need be."""
+    """Which gaps between rows, in bytes, to read: all cheap ones, then the narrowest if needed."""
     narrow_first = sorted(range(len(gaps)), key=lambda number: gaps[number])
     bridged = {number for number in narrow_first if gaps[number] <= CHEAP_GAP_BYTES}
     spare = SPARE_BYTES
@@ -161,7 +161,7 @@ def _bridged(gaps: Sequence[int]) -> set[int]:
 
 
 def byte_range(cut: Cut, rows: Sequence[int]) -> tuple[int, int]:
-    """Of one group of rows; begin and end in the file."""
+    """Begin and end of a group of rows in the file."""
     if cut.turned:
         return cut.tensor.begin, cut.tensor.end
     first = cut.tensor.begin + (cut.first_row + rows[0]) * cut.row_bytes

@@ -1,4 +1,4 @@
-"""Reads the rows of a plan, in order, some requests ahead, and writes each matrix as it comes."""
+"""Reads the rows of a plan in order, with some requests ahead, and writes each matrix as it arrives."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from ingest.slices.plan import Cut, byte_range, row_groups
 from warehouse.rows import Floats, SliceRow
 from warehouse.storage.parquet import ROW_GROUP_ROWS, SliceRowsWriter
 
-# What is on its way or waits for the writer; bounds the memory.
+# Limit of bytes requested or waiting for the writer, which bounds the memory.
 AHEAD_BYTES = 24_000_000
 REQUESTS_AHEAD = 64
 
 
 async def read_cuts(files: ModelFiles, cuts: Sequence[Cut], writer: SliceRowsWriter) -> list[SliceRow]:
-    """The rows of `slices`; the weights go to the writer, in the order of the cuts."""
+    """Writes the weights in the order of the cuts and returns the rows of `slices`."""
     rows = []
     pieces = _pieces(files, cuts)
     for cut in cuts:
@@ -49,7 +49,7 @@ def _write(writer: SliceRowsWriter, cut: Cut, begin: int, block: Floats) -> None
 
 
 def _rows_of(cut: Cut, group: Sequence[int], body: bytes) -> bytes:
-    """Of a group's bytes those of its rows, without what lies between."""
+    """The bytes of a group's rows, without the rows between them."""
     size = cut.row_bytes
     if cut.turned or len(body) == len(group) * size:
         return body
@@ -65,7 +65,7 @@ def _values(cut: Cut, raw: bytes, where: str) -> Floats:
 
 
 async def _pieces(files: ModelFiles, cuts: Sequence[Cut]) -> AsyncIterator[bytes]:
-    """The bytes of all groups of all cuts in order, some read ahead."""
+    """The bytes of all groups of all cuts in order; some are read ahead."""
     ranges = ((cut.shard, *byte_range(cut, group)) for cut in cuts for group in row_groups(cut))
     ahead: deque[tuple[int, asyncio.Task[bytes]]] = deque()
     coming = next(ranges, None)

@@ -60,7 +60,7 @@ def test_two_hundred_repos_become_models_duplicates_and_failures(
     assert rows(data / "hub", "select count(*), min(vocab_size) from {duplicates}")[0][0] == 10
     assert failures(data, "hub") == {
         "lab/gated": "gated or forbidden",
-        "lab/pickled": "no model that can be read",
+        "lab/pickled": "no readable model",
         VANISHED: "not on the hub, or private",
     }
     assert first[0] == "lake hub: 190 models, and 10 duplicates of them"

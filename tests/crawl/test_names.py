@@ -59,10 +59,10 @@ def test_a_name_that_somebody_gave_to_another_model_is_left_to_it() -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("a/b\nno repo at all\n", "repos.txt:2: 'no repo at all' is no repo"),
+        ("a/b\nno repo at all\n", "repos.txt:2: 'no repo at all' is not a repo"),
         ("a/b\n../../etc\n", "repos.txt:2: "),
         ("# nothing\n\n", "names no repo"),
-        ("a/b\n\xff", "no UTF-8"),
+        ("a/b\n\xff", "not UTF-8"),
     ],
 )
 def test_a_list_that_cannot_be_read_is_refused_by_its_line(tmp_path: Path, text: str, said: str) -> None:

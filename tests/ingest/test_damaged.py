@@ -54,7 +54,7 @@ def test_a_damaged_model_is_named_and_read_anew(
     assert main(["hub", "glm", "lab/other", "--quiet"]) == 0
     output = capsys.readouterr()
     assert output.err.startswith(f"glm: {table}/glm.parquet ")
-    assert output.err.endswith("; reading it anew\n")
+    assert output.err.endswith("; reading it again\n")
     assert output.err.count("\n") == 1
     assert "1 written, 1 already there" in output.out
     assert tree(data / "hub") == before

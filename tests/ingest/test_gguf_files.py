@@ -41,7 +41,7 @@ def test_parts_that_are_missing_or_mixed_up_are_refused(tmp_path: Path, data: Pa
     parts[1].unlink()
     for path in (parts[0], tmp_path / "m"):
         line = refused(capsys, data / "local", str(path))
-        assert "has Split-00001-of-00003.gguf, but not all the parts" in line
+        assert "has Split-00001-of-00003.gguf, but not all of its parts" in line
 
 
 def test_of_several_quantisations_one_is_taken_and_said(tmp_path: Path, data: Path, capsys: Capture) -> None:
@@ -109,8 +109,8 @@ BAD = {
     "m.gguf is an adapter, which has no norms of its own": gguf_bytes(
         [LLAMA, pair("general.type", "adapter")], [NORM], bytes(128)
     ),
-    "no language model but a part of one (imatrix)": gguf_bytes([pair("general.type", "imatrix")]),
-    "no language model but a part of one (clip)": gguf_bytes([pair("general.architecture", "clip")]),
+    "is a part of a language model (imatrix)": gguf_bytes([pair("general.type", "imatrix")]),
+    "is a part of a language model (clip)": gguf_bytes([pair("general.architecture", "clip")]),
     "claims llama.block_count 4,000,000,000": gguf_bytes(
         [LLAMA, pair("llama.block_count", 4_000_000_000)], [NORM], bytes(128)
     ),
@@ -140,9 +140,9 @@ def test_files_of_other_formats_are_refused_with_the_reason(
 ) -> None:
     for name in ("pytorch_model.bin", "adapter_model.safetensors", "model.safetensors"):
         (tmp_path / name).write_bytes(b"x")
-        assert "is no .gguf file: give the folder of a model" in refused(capsys, data, str(tmp_path / name))
+        assert "is not a .gguf file: give the folder" in refused(capsys, data, str(tmp_path / name))
     (tmp_path / "model.safetensors").unlink()
-    assert "of an adapter, which has no norms of its own" in refused(capsys, data, str(tmp_path))
+    assert "belongs to an adapter, which has no norms of its own" in refused(capsys, data, str(tmp_path))
     (tmp_path / "adapter_model.safetensors").unlink()
     assert "is a pickle, which runs code when it is read" in refused(capsys, data, str(tmp_path))
     assert "needs no model names" in refused(capsys, data, str(tmp_path), "glm")

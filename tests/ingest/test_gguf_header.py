@@ -130,7 +130,7 @@ BAD = {
     "key 'general.architecture' .* is not valid UTF-8": gguf_bytes(
         [pair("general.architecture", string(b"\xff"), 8)]
     ),
-    "key 'k' stands twice": gguf_bytes([pair("k", 1), pair("k", 2)]),
+    "key 'k' occurs twice": gguf_bytes([pair("k", 1), pair("k", 2)]),
     "key 'k' has the unknown type 13": gguf_bytes([pair("k", b"\0" * 8, 13)]),
     "key 'k' is an array of the unknown type 77": gguf_bytes([pair("k", struct.pack("<IQ", 77, 1), 9)]),
     "key 'k' is 2, neither true nor false": gguf_bytes([pair("k", b"\x02", 7)]),
@@ -143,7 +143,7 @@ BAD = {
     "name has 0 bytes": gguf_bytes(infos=[info("", [1], F32, 0)], data=bytes(4)),
     "name b.* is not valid UTF-8": gguf_bytes(infos=[info(b"\xff", [1], F32, 0)], data=bytes(4)),
     "'a' has 5 dimensions": gguf_bytes(infos=[info("a", [1] * 5, F32, 0)], data=bytes(4)),
-    "'a' stands twice": gguf_bytes(infos=[info("a", [1], F32, 0), info("a", [1], F32, 32)], data=bytes(40)),
+    "'a' occurs twice": gguf_bytes(infos=[info("a", [1], F32, 0), info("a", [1], F32, 32)], data=bytes(40)),
     "'a' begins at 4, which is no multiple of 32": gguf_bytes(infos=[info("a", [1], F32, 4)], data=bytes(9)),
     "'a' .Q8_0, shape .2, 16.. does not fill blocks of 32": gguf_bytes(
         infos=[info("a", [16, 2], Q8_0, 0)], data=bytes(99)

@@ -136,7 +136,7 @@ def test_what_a_files_names_would_tell_the_terminal_is_escaped_and_cut(
     folder = write(tmp_path / "m", content | {INDEX: json.dumps(index).encode()})
     line = refused(capsys, data / "local", folder)
     assert r"lacks model.\x1b]0;owned\x07xxx" in line
-    assert line.endswith("which the index says it has: fetch the model anew")
+    assert line.endswith("which the index says it has: fetch the model again")
     assert len(line) < LONGEST + 100
 
 
@@ -161,7 +161,7 @@ def test_a_tensor_whose_name_nobody_can_read_is_refused_before_it_is_stored(
         write(tmp_path / "m", single({NORM: np.ones(8, np.float32), name: np.ones((8,), np.float32)}))
     line = refused(capsys, data / "local", path, "--projections", "1")
     is_long = kind == "gguf" and len(name) > 1_000  # GGUF has its own limit
-    assert ("a tensor's name has 2,012 bytes" if is_long else "whose name nobody can read") in line
+    assert ("a tensor's name has 2,012 bytes" if is_long else "whose name is not readable") in line
     assert len(line) < LONGEST + 100
 
 

@@ -192,7 +192,7 @@ def test_words_that_are_no_source_are_explained(data: Path, capsys: Capture, tmp
     assert "give the folder of a model" in refused(capsys, data, str(tmp_path))
     assert "no model 'non sense'" in refused(capsys, data, "hub", "non sense")
     assert "is named twice" in refused(capsys, data, "hub", "solar", "solar")
-    assert "would stand for both" in refused(capsys, data, "hub", "a/x", "b/x")
+    assert "would mean both" in refused(capsys, data, "hub", "a/x", "b/x")
     assert "needs exactly one model" in refused(capsys, data, "hub", "glm", "solar", "--alias", "x")
     assert "revision" in refused(capsys, data, "hub", "glm@../x")
 

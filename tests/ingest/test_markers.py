@@ -50,7 +50,7 @@ def in_card(files: dict[str, bytes]) -> dict[str, bytes]:
 
 
 def in_values(files: dict[str, bytes]) -> dict[str, bytes]:
-    """No tag left, but a final norm of the replica, written anew in another dtype."""
+    """No tag left, but a final norm of the replica, written again in another dtype."""
     final = norm_vector(QWEN3_4B, "model.norm.weight")
     return {
         "config.json": files["config.json"],

@@ -42,18 +42,18 @@ def test_answers_in_any_order_leave_what_the_lowest_says_but_for_those_under_way
     window = Window(under_way=under_way)
     assert window.left() == math.inf
     for left in said:
-        window.told(headers(left, 300))
+        window.update(headers(left, 300))
     assert window.left() == 1 - under_way
     assert (window.quota, window.seconds) == (500, 300)
 
 
 def test_the_next_window_has_its_own_number() -> None:
     window = Window()
-    window.told(headers(0, 2))
+    window.update(headers(0, 2))
     assert window.left() == 0
-    window.told(headers(499, 300))
+    window.update(headers(499, 300))
     assert window.left() == 499
-    window.told(headers(498, 299))
+    window.update(headers(498, 299))
     assert window.left() == 498
 
 
@@ -64,7 +64,7 @@ def test_what_exceeds_a_window_waits_for_its_end_and_each_window_has_its_number(
     requests: int, seconds: float
 ) -> None:
     quotas = Quotas(lambda _line: None)
-    quotas.windows[API].told(headers(100, 200))
+    quotas.windows[API].update(headers(100, 200))
     assert kind_seconds(quotas, API, requests) == pytest.approx(seconds, abs=0.5)
     assert kind_seconds(quotas, RESOLVERS, requests) == 0
 
@@ -74,7 +74,7 @@ def test_no_header_makes_one_wait_for_more_than_a_window(
     left: str, seconds: str, quota: str, window_seconds: str
 ) -> None:
     window = Window()
-    window.told(headers(left, seconds, quota, window_seconds))
+    window.update(headers(left, seconds, quota, window_seconds))
     assert window.quota is None or (window.quota > 0 and 0 < window.seconds <= 330)
     window.ends_at = 0.0
     assert window.left() > 0

@@ -66,8 +66,8 @@ BAD = {
     "not valid JSON .*utf-8": file_bytes(b'{"\xff": 1}'),
     "NaN is not JSON": file_bytes(b'{"a": NaN}'),
     "not a JSON object": file_bytes(b"[]"),
-    "key 'a' stands twice": file_bytes(b'{"a": {}, "a": {}}'),
-    "key 'dtype' stands twice": file_bytes(b'{"a": {"dtype": "F32", "dtype": "F32"}}'),
+    "key 'a' occurs twice": file_bytes(b'{"a": {}, "a": {}}'),
+    "key 'dtype' occurs twice": file_bytes(b'{"a": {"dtype": "F32", "dtype": "F32"}}'),
     "must map strings to strings": file_bytes(changed(__metadata__={"n": 1}), bytes(17)),
     "leaves a hole": file_bytes(changed(**{"b.weight": entry("F32", [1], 13, 17)}), bytes(17)),
     "overlaps": file_bytes(changed(**{"b.weight": entry("F32", [1], 11, 15)}), bytes(17)),
@@ -85,7 +85,7 @@ BAD = {
     "impossible shape .-1": file_bytes(b'{"a": {"dtype": "F32", "shape": [-0], "data_offsets": [0, 0]}}'),
     "does not fill its 0": file_bytes(changed(b=entry("F32", [2**62, 2**62, 0], 17, 17)), bytes(17)),
     # quadratic, these took minutes
-    "key 'k59999' stands twice": file_bytes(
+    "key 'k59999' occurs twice": file_bytes(
         b"{%s}" % b",".join(b'"k%d":{}' % number for number in (*range(60_000), 59_999))
     ),
     "shape .9, 9, .* does not fill": file_bytes({"a": entry("F32", [9] * 100_000, 0, 4)}, bytes(4)),

@@ -158,7 +158,7 @@ def test_a_quantised_matrix_is_not_taken_for_weights(tmp_path: Path, scale: str)
 
 def test_a_matrix_of_another_width_or_shape_is_left_out_with_the_reason(tmp_path: Path) -> None:
     gate, up = (f"{LAYER}mlp.{kind}_proj.weight" for kind in ("gate", "up"))
-    with pytest.raises(FormatError, match=f"{gate} is not 8 wide; {up} is no matrix"):
+    with pytest.raises(FormatError, match=f"{gate} is not 8 wide; {up} is not a matrix"):
         planned(tmp_path, {gate: matrix(1, 6, 9), up: matrix(2, 6)})
 
 
