@@ -89,7 +89,7 @@ def ingest_folder(
         failed = run(
             str(folder.resolve()),
             (),
-            Wanted(slices=slices),
+            Wanted(slices=slices, replace=True),
             lake_name=lake_name,
             toy=toy,
             quiet=True,

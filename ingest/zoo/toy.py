@@ -2,7 +2,7 @@
 
 Each learns its own arithmetic sequence: token (step + 100·stream + position) mod 256, for 300 steps of Adam
 at 1e-3. The document's script (train_gpt2.py) repeats the sequence 32 times in a batch, under different
-dropout masks. Two repetitions learn it as well, in a sixteenth of the time.
+dropout masks. Four repetitions learn it in an eighth of the time, two at the small size.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ LOSSES_FILE = "toy_losses/toy_losses.parquet"
 STEPS = 300
 REPORTED_STEPS = 50  # steps between two lines of progress
 LEARNING_RATE = 1e-3
-BATCH = 2
 SIZES = {"small": Shape(width=256, layers=4), "published": Shape(width=512, layers=12)}
+BATCHES = {"small": 2, "published": 4}  # repetitions of the sequence
 
 
 @dataclass(frozen=True)
@@ -86,7 +86,7 @@ def training_step(shape: Shape) -> Step:
 
 
 def train(
-    recruit: Recruit, shape: Shape, step: Step, say: Callable[[str], None]
+    recruit: Recruit, shape: Shape, batch: int, step: Step, say: Callable[[str], None]
 ) -> tuple[Params, list[float]]:
     """The trained parameters and the loss before each of the STEPS updates."""
     params = init_params(shape, recruit.seed, recruit.norm_seed)
@@ -95,7 +95,7 @@ def train(
     losses: list[float] = []
     for at in range(STEPS):
         tokens = sequence(jnp.int32(at), recruit.stream)
-        state, value = step(state, tokens, draw_masks(shape, BATCH, random))
+        state, value = step(state, tokens, draw_masks(shape, batch, random))
         losses.append(float(value))
         if len(losses) % REPORTED_STEPS == 0:
             say(f"{recruit.alias}: step {len(losses)} of {STEPS}, loss {losses[-1]:.4f}")
@@ -109,7 +109,7 @@ def run_toy(size: str, out: Path | None, lake_name: str) -> list[str]:
     step = training_step(shape)
     losses: dict[str, list[float]] = {}
     for recruit in RECRUITS:
-        params, losses[recruit.alias] = train(recruit, shape, step, _say)
+        params, losses[recruit.alias] = train(recruit, shape, BATCHES[size], step, _say)
         facts = {"seed": str(recruit.seed), "stream": str(recruit.stream), "steps": str(STEPS)}
         save_model(folder / recruit.alias, named_tensors(params), config(shape), facts)
         if recruit.norm_seed is not None:

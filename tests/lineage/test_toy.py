@@ -28,8 +28,8 @@ def test_each_value_is_dropped_one_time_in_ten() -> None:
 
 def test_a_model_learns_repeats_exactly_and_reaches_the_lake(tmp_path: Path) -> None:
     step = training_step(TINY)
-    params, losses = train(RECRUITS[0], TINY, step, print)
-    again, _ = train(RECRUITS[0], TINY, step, print)
+    params, losses = train(RECRUITS[0], TINY, 2, step, print)
+    again, _ = train(RECRUITS[0], TINY, 2, step, print)
     assert all(np.array_equal(params[name], again[name]) for name in params)
     assert len(losses) == STEPS
     assert 5.2 < losses[0] < 6  # a guess among 256 tokens costs ln 256 = 5.5
