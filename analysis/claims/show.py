@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import textwrap
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import TextIO
@@ -43,8 +44,7 @@ STYLES = {
 WIDTH = 80
 INDENT = "    "
 FAILED = ("contradicted", "figures disagree")
-MOST_FAILED = 5  # statements of the summary that do not hold
-LONGEST = 140  # characters of each
+MOST_FAILED = 12  # statements of the summary that do not hold
 
 
 def console(file: TextIO) -> Console:
@@ -59,23 +59,30 @@ def show_summary(run: Run, lines: Sequence[Headline], to: Console) -> None:
         to.print(Text("\nHeadlines", "bold"))
     for line in lines:
         _show_said(line.verdict, f"{line.planned.by} {line.planned.said}", run, to)
-    statements = [one for result in run.results for one in result.items]
-    failed: list[tuple[str, str]] = [
-        (one.verdict, f"{one.item.group}: {one.item.statement}")
-        for verdict in FAILED
-        for one in statements
-        if one.verdict == verdict
-    ]
-    failed += [(one.verdict, one.claim.title) for one in run.findings if one.verdict == "not shown"]
-    if failed:
+    if failed := _failed(run):
         to.print(Text("\nWhat does not hold", "bold"))
     for verdict, statement in failed[:MOST_FAILED]:
-        _show_said(verdict, textwrap.shorten(statement, LONGEST, placeholder=" …"), run, to)
+        room = WIDTH - len(f"{_as_if(run)}{verdict}: ")
+        _show_said(verdict, textwrap.shorten(statement, room, placeholder=" …"), run, to)
     if len(failed) > MOST_FAILED:
         more = f"and {len(failed) - MOST_FAILED} more"
-        to.print(Text(f"{more}: `just claims --verdict contradicted` or `figures-disagree` lists them"))
+        to.print(Text(f"{more}: `--verdict contradicted` or `figures-disagree` lists them"))
     _show_broken(run, to)
     to.print(Text("\nMore: --all, --document NAME, --verdict NAME, or the id of a claim or item", "dim"))
+
+
+def _failed(run: Run) -> list[tuple[str, str]]:
+    """Verdict and words of all that does not hold, the groups of documents in turn, so that none is first."""
+    found: list[tuple[int, str, str]] = []
+    turns: Counter[str] = Counter()
+    for judged in (one for result in run.results for one in result.items):
+        if judged.verdict in FAILED:
+            group = judged.item.group
+            found.append((turns[group], judged.verdict, f"{group}: {judged.item.statement}"))
+            turns[group] += 1
+    found.sort(key=lambda one: one[0])
+    failed = [(verdict, words) for _, verdict, words in found]
+    return failed + [(one.verdict, one.claim.title) for one in run.findings if one.verdict == "not shown"]
 
 
 def show_listing(run: Run, to: Console, order: Sequence[str]) -> None:

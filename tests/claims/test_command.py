@@ -98,9 +98,25 @@ def test_what_does_not_hold_is_counted_when_there_is_too_much_to_show(
     judged = tuple(Judged(item, "contradicted", readings) for item in items)
     show_summary(Run([Result(claim("select 1"), judged)]), [], console(sys.stdout))
     out = capsys.readouterr().out
-    assert "Statement 4." in out
-    assert "Statement 5." not in out
-    assert "and 2 more: `just claims --verdict contradicted`" in out
+    assert f"Statement {MOST_FAILED - 1}." in out
+    assert f"Statement {MOST_FAILED}." not in out
+    assert "and 2 more: `--verdict contradicted`" in out
+
+
+def test_what_does_not_hold_is_shown_of_all_groups_in_turn(capsys: pytest.CaptureFixture[str]) -> None:
+    readings = (Reading("x", "plain", "it holds", None, None, 1.0, False, None),)
+    judged = tuple(
+        Judged(Item(f"{group}.{n}", group, "analytic", f"Statement {n}."), "contradicted", readings)
+        for group, n in (("sionic", 1), ("sionic", 2), ("critique", 3), ("hyunwoong", 4))
+    )
+    show_summary(Run([Result(claim("select 1"), judged)]), [], console(sys.stdout))
+    lines = [line for line in capsys.readouterr().out.splitlines() if line.startswith("contradicted: ")]
+    assert [line.partition(": ")[2] for line in lines] == [
+        "sionic: Statement 1.",
+        "critique: Statement 3.",
+        "hyunwoong: Statement 4.",
+        "sionic: Statement 2.",
+    ]
 
 
 def test_one_verdict_is_shown_alone_and_kept_out_of_the_ledger(
