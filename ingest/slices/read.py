@@ -13,7 +13,7 @@ from ingest.formats.dtypes import decode
 from ingest.model_files import ModelFiles
 from ingest.slices.plan import Cut, byte_range, row_groups
 from warehouse.rows import Floats, SliceRow
-from warehouse.storage.parquet import ROW_GROUP_ROWS, SliceRowsWriter
+from warehouse.storage.parquet import SLICE_GROUP_ROWS, SliceRowsWriter
 
 # Limit of bytes requested or waiting for the writer, which bounds the memory.
 AHEAD_BYTES = 24_000_000
@@ -33,7 +33,7 @@ async def read_cuts(files: ModelFiles, cuts: Sequence[Cut], writer: SliceRowsWri
             digest.update(raw)
             waiting.append(_values(cut, raw, files.where))
             is_last = written + sum(map(len, waiting)) == len(cut.rows)
-            if is_last or sum(map(len, waiting)) >= ROW_GROUP_ROWS:
+            if is_last or sum(map(len, waiting)) >= SLICE_GROUP_ROWS:
                 block = np.concatenate(waiting)
                 await asyncio.to_thread(_write, writer, cut, written, block)
                 written += len(block)

@@ -212,7 +212,7 @@ def _metadata(provenance: Mapping[str, str]) -> dict[str, str]:
 
 
 # 4 MB of a model that is 4096 wide: readers of one layer skip the others, and no writer holds much.
-ROW_GROUP_ROWS = 256
+SLICE_GROUP_ROWS = 256
 
 
 def write_slices(path: Path, model: str, rows: Iterable[SliceRow], provenance: Mapping[str, str]) -> None:
@@ -263,4 +263,4 @@ class SliceRowsWriter:
             ],
             schema=TABLES["slice_rows"].schema,
         )
-        self._writer.write_table(table, row_group_size=ROW_GROUP_ROWS)
+        self._writer.write_table(table, row_group_size=SLICE_GROUP_ROWS)
