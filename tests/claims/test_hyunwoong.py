@@ -215,7 +215,7 @@ def descent() -> dict[str, Answer]:
         closer.append(share([x > y if metric == "pearson" else x < y for x, y in pairs]))
     return {
         "hyunwoong.title.not_derived": (None, False),  # no figure of norms decides it
-        "hyunwoong.s5.no_consistent_evidence": (max(closer), max(closer) < 1),
+        "hyunwoong.s5.no_consistent_evidence": (closer.count(1), closer.count(1) == 0),
         "hyunwoong.s5.no_consistent_evidence@beside_a_relative": (
             solar,
             abs(solar - phi) < abs(solar - intellect),
