@@ -1,7 +1,7 @@
 """What the words of figures say of their rows: extremes and counts of what the query computed, by name.
 
-Each function takes the rows that are drawn. `case` chooses between titles, so that none says what the rows do
-not show; a figure that is not defined prints as such.
+Each function takes the rows that are drawn. `case` chooses between titles, so that a title never says more
+than its rows show. A value that is NULL is printed as undefined.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ def model_matrix(rows: pl.DataFrame) -> Facts:
         "high": once.filter(pl.col("cosine") > 0.9).height,
         "kept": once.filter(pl.col("pearson") > 0.5).height,
         "blank": {
-            "en": f"Left out, for want of another model of their width: {names}." if alone else "",
+            "en": f"Left out, because no other model has their width: {names}." if alone else "",
             "ko": f"너비가 같은 다른 모델이 없어 뺀 모델: {names}." if alone else "",
         },
     }

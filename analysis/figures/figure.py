@@ -28,7 +28,7 @@ Variable = str | list[str]
 About = Literal["models", "models trained here", "calibration", "measurements"]
 
 CASE = "case"
-"""Of the facts: which of several titles the rows bear out."""
+"""Key of the facts that chooses between several titles."""
 
 
 @dataclass(frozen=True)
@@ -81,7 +81,7 @@ class Figure:
     needs: tuple[str, ...] = ()
     """Models without which it cannot be drawn."""
     claims: tuple[str, ...] = ()
-    """Claims whose verdicts hang on it."""
+    """Claims that judge what it shows."""
     query: str = ""
     """Name of the SQL file."""
     variables: Mapping[str, Variable] = field(default_factory=dict)
@@ -97,8 +97,8 @@ def said(figure: Figure, rows: pl.DataFrame | None, language: Language = "en") -
     """Its words about these rows. Without rows, as templates."""
     facts = dict(figure.facts(rows)) if figure.facts and rows is not None else {}
     title = figure.words.title[str(facts.pop(CASE, ""))]
-    told = (title, figure.words.data, figure.words.caption, figure.words.description)
-    texts = [text[language] for text in told]
+    words = (title, figure.words.data, figure.words.caption, figure.words.description)
+    texts = [text[language] for text in words]
     return Said(*(text if rows is None else filled(text, facts, language) for text in texts))
 
 

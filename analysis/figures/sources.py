@@ -1,8 +1,8 @@
 """Which lake a figure is read from.
 
-Most figures are about models of the lake at hand and of no other. Those about models that were trained here,
-and about the lineage test calibrated on them, are read from the lake at hand if it has these models, else
-from their own lake, which ships with the project. Every chart names the lake it was read from.
+Most figures show models of the lake at hand. Figures of models that were trained here, and of the lineage
+test calibrated on them, are read from the lake at hand if it has these models, else from their own lake, which
+ships with the project. Every chart names its lake.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ def lake_lines(connection: duckdb.DuckDBPyConnection) -> dict[Language, str]:
 
 
 def _text_of_missing(figure: Figure, lacking: Sequence[str], lake: str) -> str:
-    """What stands in the place of a figure that cannot be drawn."""
+    """Says which models a figure needs and which command brings them."""
     command = f"just ingest hub {' '.join(lacking)}"
     if all(model.startswith("toy_") for model in lacking):
         command = "just toy --size published"
@@ -94,7 +94,7 @@ def _lake_name(connection: duckdb.DuckDBPyConnection) -> str:
 
 
 def _calibrate(lake: Lake, shipped: Lake) -> None:
-    """The lake at hand if it says who descends from whom, as a zoo does; takes some 10 s the first time."""
+    """Calibrates the lake at hand if it is a zoo, else the shipped one; takes about 10 s the first time."""
     from analysis.lineage.calibrate import calibrated  # slow to import, and two figures in forty need it
     from analysis.lineage.known import TRUTH_FILE
 

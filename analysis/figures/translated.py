@@ -1,7 +1,7 @@
 """A chart in another language: the same specification, with the words of `labels.toml` in their places.
 
-Charts are drawn once, in English; their English words are the keys. A word is replaced wherever it stands, in
-titles, data, domains and conditions alike, so that a chart that joins them by a word still does.
+Charts are drawn once, in English, and their English words are the keys. A word is replaced in titles, data,
+domains and conditions alike, so that joins on a word still work.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def translated(spec: dict[str, Any], language: Language) -> dict[str, Any]:
 
 
 def with_words(node: Any, say: Say, key: str = "") -> Any:  # noqa: ANN401 (JSON has any type)
-    """A copy in which `say` has spoken every text."""
+    """A copy in which `say` has replaced every text."""
     if isinstance(node, str):
         if key in SEEN:
             return say(node)
@@ -61,20 +61,20 @@ def _row(row: dict[str, Any], say: Say) -> dict[str, Any]:
 
 def ways() -> dict[str, str]:
     """How models of the zoo were made, in English words, by the name of the transformation."""
-    told: dict[str, str] = in_language(read_texts(LABELS)["ways"], "en")
-    return told
+    words: dict[str, str] = in_language(read_texts(LABELS)["ways"], "en")
+    return words
 
 
 @cache
 def phrase(text: str, language: Language) -> str:
-    """A text in a language, by the phrase that fits it; what stands in its places is translated as well."""
+    """A text in a language, by the first phrase that fits it; what fills its places is translated, too."""
     exact, templates = _phrases(language)
     if text in exact:
         return exact[text]
-    for pattern, told in templates:
+    for pattern, words in templates:
         found = pattern.fullmatch(text)
         if found:
-            return told.format(**{name: phrase(part, language) for name, part in found.groupdict().items()})
+            return words.format(**{name: phrase(part, language) for name, part in found.groupdict().items()})
     return text
 
 

@@ -6,7 +6,7 @@ build.py        `just report`: claims, figures, sections, then the pages
 pages.py        which pages there are, what each is given, and the picture for link previews
 main_page.py    the answer, the dispute, and the headlines with what was found for each
 links.py        texts as HTML, and where every link leads
-sections.py     pieces that stand on their own: contradictions, lineage, models
+sections.py     sections that need the lake alone: disagreements, lineage, models, data dictionary
 page.py         the Jinja environment, and how pages are written
 compare.py      `just compare`; readme.py the README's table of verdicts
 """

@@ -55,7 +55,7 @@ def build_report(
 ) -> Summary:
     """Writes the report of a lake into the folder `out`; by default with all figures and claims.
 
-    `address` is where the folder will stand on the web, for link previews.
+    `address` is the folder's address on the web, for link previews.
     """
     began = time.monotonic()
     make_folder(out)

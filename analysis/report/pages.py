@@ -60,7 +60,7 @@ class Made:
     sections: Sequence[tuple[Section, Markup]]
     answer: Mapping[str, float | None]
     address: str = ""
-    """Where the folder will stand on the web."""
+    """The folder's address on the web, for link previews."""
 
 
 def write_pages(out: Path, made: Made, bundle: str) -> Path:

@@ -1,7 +1,7 @@
-"""Sections of the report that stand on their own: each a function from the lake to a piece of HTML, or None.
+"""Sections of the report: each a function from the lake to a piece of HTML, or None.
 
-`SECTIONS` says on which page each stands, in which order. A section that has nothing to show for this lake
-returns None and leaves no heading.
+`SECTIONS` says which page has which, in which order. A section that has nothing to show for this lake returns
+None and leaves no heading.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Section:
     id: str
     title: str
     page: str
-    """The page it stands on."""
+    """The page that has it."""
     render: Render
 
 

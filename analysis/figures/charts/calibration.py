@@ -29,7 +29,7 @@ REAL_KINDS = {
     "one model": ("parts of one model", "#999933"),
 }
 STATISTICS = {"z_eff": "z_eff", "z_naive": "naive pooled z"}
-UNDEFINED = -2.0  # where marks without a z_eff stand, left of everything measured
+UNDEFINED = -2.0  # place of marks without a z_eff, left of all others
 
 
 def seen(rows: pl.DataFrame, narrow: bool = False) -> alt.LayerChart:

@@ -49,13 +49,13 @@ NORMS = {
 NORM_COLOURS = {"input norm": "#4D4D4D", "post-attention norm": "#EE7733"}
 
 INK, FAINT, BAND = "#222222", "#888888", "#DDDDDD"
-ON_COLOURS = "#111111"  # letters and marks upon cells, which are the same on a dark page
+ON_COLOURS = "#111111"  # letters and marks on cells, whose colours are the same on a dark page
 DISPUTED_COLOUR = "#CC3311"  # of no model
 RELATED_COLOUR = "#0072B2"
 SIGNED: Final = "blueorange"
 MAGNITUDE: Final = "viridis"
 TITLE_WIDTH, SUBTITLE_WIDTH = 96, 130  # characters
-FULL, HALF = 940, 440  # px, of a panel that stands alone, and of one of two abreast
+FULL, HALF = 940, 440  # px: a panel alone in its row, and one of two
 NARROW, NARROW_HALF = 285, 128  # the same on a phone
 
 # How the colours above are seen on a dark page; those not named stay.
@@ -93,7 +93,7 @@ CONFIG = {
         "symbolSize": 80,
         "symbolOpacity": 1,
     },
-    # a panel's title begins where its frame does, whatever stands on its axis
+    # a panel's title begins where its frame does, however wide its axis labels are
     "title": {"fontSize": 12, "fontWeight": "normal", "anchor": "start", "frame": "group", "color": INK},
     "point": {"opacity": 1},
     "tick": {"opacity": 1},
@@ -186,7 +186,7 @@ def highest(column: pl.Series) -> float:
 
 
 def whole_pixels(size: int, cells: int) -> int:
-    """The size nearest to `size` in which every cell is so many whole pixels: between others a seam shows."""
+    """The size nearest to `size` that gives every cell whole pixels; other sizes leave visible seams."""
     return max(1, round(size / cells)) * cells
 
 
