@@ -1,8 +1,8 @@
 """Which lake a figure is read from.
 
 Most figures show models of the lake at hand. Figures of models that were trained here, and of the lineage
-test calibrated on them, are read from the lake at hand if it has these models, else from their own lake, which
-ships with the project. Every chart names its lake.
+test calibrated on them, are read from the lake at hand if it has these models, else from the lake that ships
+with the project. Every chart names its lake.
 """
 
 from __future__ import annotations
