@@ -17,8 +17,9 @@ from tests.report.conftest import Visiting, wait_for_chart, wait_until
 SAME = {
     *(word for name, _, _ in MODELS.values() for word in name.split()),
     *("input", "post-attention", "norm", "MoE", "dense", "MTP", "LoRA", "slerp", "MLP", "BF16", "FP16"),
+    "LayerNorm",
     *("k_proj", "v_proj", "z_eff", "PC1", "PC2", "PC3", "pc1", "pc2", "pc3"),
-    *("sionic", "hyunwoong", "readme", "en", "ko", "image"),
+    *("sionic", "hyunwoong", "readme", "en", "ko", "image", "sanity", "check"),
 }
 # Columns whose words are names, or are read by those who hover only.
 NAMES = {"model_a", "model_b", "package_a", "package_b", "why", "example"}
