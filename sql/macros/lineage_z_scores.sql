@@ -30,13 +30,19 @@ create macro lineage_z_scores(among := null::varchar[], around := null::varchar)
         select model_b as model from pairs_to_test
     ),
 
-    -- of both forms, as ranked and as detrended
-    measured as materialized (
-        select
-            model, regexp_replace(kind, ' detrended$', '', 'g') as kind, ends_with(kind, ' detrended') as is_detrended,
-            leverage, leverage_over_layers, repeated_share, repeated_share_over_layers
+    both_forms as (
+        select *, regexp_replace(kind, ' detrended$', '', 'g') as of_kind
         from files.correlations
         where model in (select model from models_to_test)
+    ),
+
+    -- detrending makes dimensions that repeat others differ by their neighbours: as ranked, they still do
+    measured as materialized (
+        select
+            model, of_kind as kind, ends_with(kind, ' detrended') as is_detrended, leverage, leverage_over_layers,
+            max(repeated_share) over (partition by model, of_kind) as repeated_share,
+            max(repeated_share_over_layers) over (partition by model, of_kind) as repeated_share_over_layers
+        from both_forms
     ),
 
     spread as (

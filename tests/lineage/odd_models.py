@@ -64,6 +64,13 @@ def padded(random: np.random.Generator) -> Stack:
     return norms
 
 
+def sharded(random: np.random.Generator) -> Stack:
+    """Padding of 4 zeros at the end of each of 4 shards, which also looks like a smooth order."""
+    norms = learned(random)
+    norms.reshape(NORMS, 4, WIDTH // 4)[:, :, -4:] = 0
+    return norms
+
+
 def tied(random: np.random.Generator) -> Stack:
     """Exactly 1 in all but a few dimensions of the model's own: norms that were hardly trained, in BF16."""
     norms = np.ones((NORMS, 128))
@@ -89,7 +96,7 @@ def fine_tuned(parent: Vectors, seed: int) -> Vectors:
 
 RECIPES: Mapping[str, Recipe] = {
     recipe.__name__: recipe
-    for recipe in (interleaved, every_fourth, cloned, copied, padded, tied, nearly_tied)
+    for recipe in (interleaved, every_fourth, cloned, copied, padded, sharded, tied, nearly_tied)
 }
 
 
