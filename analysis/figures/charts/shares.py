@@ -163,11 +163,11 @@ def predicted(rows: pl.DataFrame, narrow: bool = False) -> alt.VConcatChart:
         ),
     )
     size = 10 if narrow else 12
-    room = rows.height * (0.55 if narrow else 0.8)  # beyond, a name has no room at its right
+    room = rows.height * (0.62 if narrow else 0.8)  # beyond, a name has no room at its right
     words = base.encode(y=y, text="pair:N")
     names = []
-    for kind, down in (("disputed", 26), ("apart", 22 if narrow else 4)):
-        # on a phone there is room for the names of the argument only, below the dots of others
+    for kind, down in (("disputed", 26), ("apart", 4)):
+        # on a phone there is room for the names of the argument only
         named = " && indexof(datum.pair, 'GLM') >= 0" if narrow else ""
         some = words.transform_filter(f"datum.kind == '{kind}'{named}")
         left = some.transform_filter(f"datum.place < {room}")
