@@ -30,6 +30,7 @@ from warehouse.integrity.damage import refuse_damaged
 from warehouse.lake import PUBLISHED, Lake, existing_lake
 from warehouse.storage.commit import refuse_foreign
 from warehouse.storage.copying import copy_files
+from warehouse.tables import TABLES
 
 CHECKSUMS = "checksums.sha256"
 TEMPLATES = Path(__file__).parent / "templates"
@@ -116,6 +117,7 @@ def texts(about: Mapping[str, Any], models: list[dict[str, Any]], tables: list[T
     return {
         **written,
         "dictionary.csv": _dictionary(tables),
+        "measured.csv": TABLES["measured"].path.read_text(encoding="utf-8"),
         # hubs copy it into a <script> element of their pages
         PUBLISHED: json_text(metadata, indent=2).replace("<", "\\u003c") + "\n",
     }

@@ -151,3 +151,7 @@ def test_what_cannot_be_done_is_said_in_one_line(
     assert main([one.format(folder=folder) for one in arguments]) == 1
     assert message in capsys.readouterr().err.splitlines()[-1]
     assert not (folder / "x").exists()
+
+
+def test_what_others_measured_on_released_weights_is_beside_the_tables(folder: Path) -> None:
+    assert (folder / "measured.csv").read_bytes() == TABLES["measured"].path.read_bytes()
