@@ -1,5 +1,5 @@
--- one row per norm of a model whose dimensions have a place, in the order of packing: its ranks without their smooth
--- part, as they are compared layer by layer, but for their mean
+-- one row per norm of a model whose dimensions have a fixed order, in the order of its correlations: its detrended
+-- ranks as layers are compared, before their mean is subtracted
 --   number  from 0 within a model and kind
 select
     model, kind || ' detrended' as kind, ln_type, layer, detrended_ranks as vector,

@@ -1,4 +1,4 @@
--- one row per norm that enters the lineage test, in the order of packing: its ranks, as layers are compared
+-- one row per norm that enters the lineage test, in the order of its correlations: its ranks, as layers are compared
 --   number      from 0 within a model and kind
 --   sum_number  to which of the sums of a sketch it belongs. Narrow models have one for the first norms of the layers
 --               and one for the others, in either half of the depth: four times the bits, where a single sum would have

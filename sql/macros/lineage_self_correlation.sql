@@ -1,7 +1,7 @@
 -- one row per two models that can be compared and kind of their norms: how much a model's own vectors are alike
 --   overlap  Σ R_a·R_b over all pairs of vectors that both models have, where R has the correlations of a model's own
 --            vectors; it is the number of vectors if none are alike, its square if all are
--- Where two models have the same norms and are compared layer by layer, packing stored R
+-- Where two models have the same norms and are compared layer by layer, R is stored
 -- (`lineage_stored_self_correlation`). Otherwise it is computed here
 -- example: from lineage_self_correlation(['solar', 'glm'])
 create macro lineage_self_correlation(among := null::varchar[], around := null::varchar) as table

@@ -1,5 +1,5 @@
 -- one row per two models with the same norms that are compared layer by layer, and kind of their norms: the overlap of
--- `lineage_self_correlation`, from the correlations R that packing stored; R is symmetric, with ones on its diagonal
+-- `lineage_self_correlation`, from the correlations R that are stored; R is symmetric, with ones on its diagonal
 -- example: from lineage_stored_self_correlation(['solar', 'glm'])
 create macro lineage_stored_self_correlation(among := null::varchar[], around := null::varchar) as table
     with

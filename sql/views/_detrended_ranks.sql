@@ -1,6 +1,6 @@
 -- one row per norm that enters the lineage test, of a model whose dimensions have a place: its ranks without their
 -- smooth part
--- what packing stores as detrended_ranks
+-- what the table detrended_ranks stores
 with
 
 placed as materialized (

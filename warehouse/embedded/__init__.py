@@ -84,7 +84,7 @@ def materialise_zoo(lake_name: str = "zoo") -> Lake:
 def _unpack(lake: Lake, provenance: dict[str, str]) -> None:
     """As one bundle: 380 single models would be 2,280 files, and every question would open many."""
     shipped = {table: read_parquet(embedded_file(table)) for table in MODELS}
-    packed = _packed(shipped["models"])
+    features = _features(shipped["models"])
     norms, tensors = _by_model("norms", shipped["norms"]), _by_model("tensors", shipped["tensors"])
     rows = [
         _with_digests(ModelRow(**row), norms[row["model"]], tensors[row["model"]])
@@ -94,7 +94,7 @@ def _unpack(lake: Lake, provenance: dict[str, str]) -> None:
         "models": _by_model("models", model_rows(rows)),
         "norms": norms,
         "tensors": tensors,
-        **{table: _by_model(table, rows) for table, rows in packed.items()},
+        **{table: _by_model(table, rows) for table, rows in features.items()},
     }
     order = [row.model for row in sorted(rows, key=lambda row: (row.hidden_size or 0, row.model))]
     with new_commit(lake) as commit:
@@ -135,7 +135,7 @@ def _is_older(lake: Lake, provenance: dict[str, str]) -> bool:
     return made.get("made_by") == provenance["made_by"] and made != provenance
 
 
-def _packed(models: pa.Table) -> ModelFeatures:
+def _features(models: pa.Table) -> ModelFeatures:
     """All models at once."""
     vectors = [vector for batch in unpacked(embedded_file("norms")) for vector in batch]
     return build_features(vectors, [ModelRow(**row) for row in models.to_pylist()])

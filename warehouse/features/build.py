@@ -128,7 +128,7 @@ def write_lists(writer: pq.ParquetWriter, vectors: pa.Table, group: int) -> None
 
 @cache
 def _connection() -> duckdb.DuckDBPyConnection:
-    """One for the whole process: opening one takes longer than packing a small model."""
+    """One for the whole process: opening one takes longer than building the features of a small model."""
     # One thread: a second makes nothing faster here, and sums are always added in one order.
     # Memory that a query is done with goes back at once: else DuckDB keeps 150 MB of it for the next one.
     connection = connect(config={"threads": 1, **dict.fromkeys(GIVEN_BACK, "4MiB")})

@@ -16,7 +16,7 @@ import pyarrow.parquet as pq
 
 from warehouse.rows import Floats, Vector
 
-# One query packs vectors up to this many values in all, or one longer vector; bounds the lists in memory.
+# One query takes vectors of up to this many values in all, or one longer vector; bounds the lists in memory.
 BATCH_VALUES = 1 << 20
 
 

@@ -49,11 +49,11 @@ class Source:
 
 @dataclass(frozen=True)
 class NewModel:
-    """A model that the lake does not have; `packed` may hold others, too."""
+    """A model that the lake does not have; `tables` may hold rows of others, too."""
 
     row: ModelRow
     vectors: Sequence[Vector]
-    packed: ModelFeatures
+    tables: ModelFeatures
 
 
 def write_new_models(commit: Commit, models: Sequence[NewModel]) -> None:
@@ -179,8 +179,8 @@ def _rows_of(one: NewModel, table: str) -> pa.Table:
         return norm_rows(model, one.vectors)
     if table == "tensors":
         return tensor_table(model, tensors)
-    if table in one.packed:
-        return one.packed[table].filter(pc.equal(one.packed[table]["model"], model))
+    if table in one.tables:
+        return one.tables[table].filter(pc.equal(one.tables[table]["model"], model))
     return TABLES[table].empty()
 
 
