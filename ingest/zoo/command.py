@@ -42,7 +42,7 @@ def _add_toy(commands: Commands) -> None:
         "--size",
         choices=("small", "published"),
         default="small",
-        help="small: 256 wide, 4 layers, about a minute; published: 512 wide, 12 layers, about ten minutes",
+        help="small: 256 wide, 4 layers, about a minute; published: 512 wide, 12 layers, some 25 minutes",
     )
     toy.add_argument("--out", type=Path, metavar="DIR", help="where the models are saved")
     toy.add_argument(

@@ -8,7 +8,7 @@
 -- reading: A model converged when its last loss is below 0.1, so that it gives the right token nine times in
 --   ten. Losses of other seeds and machines cannot be met to the digit and are read as bands: a first loss
 --   within twice the printed spread of the four, a last loss within twice the largest printed one. Ours are
---   trained as described, dropout included, but with 4 copies of the sequence in a batch instead of 32, which
+--   trained as described, dropout included, but with 8 copies of the sequence in a batch instead of 32, which
 --   differ only by dropout; so ours are noisier. A model of ours that did not learn says nothing of theirs: its
 --   losses, and how many converge, are undefined then.
 -- history: v2: losses are read from the view toy_losses, which there was not before
