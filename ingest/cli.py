@@ -18,6 +18,9 @@ from warehouse.console.output import counted
 from warehouse.errors import UsageError
 
 DEFAULT_COMMAND = "models"
+# Base models for `just verify` to compare with; a crawl reads them.
+REFERENCE_LAKE = "reference"
+REFERENCE_MODELS = Path(__file__).with_name("reference_models.csv")
 
 INGEST_USAGE = """\
 SOURCE   auto (default): the hub if it answers, else the replica; a message says which
@@ -32,6 +35,7 @@ examples
   just ingest hub Qwen/Qwen2.5-0.5B        any other model; its alias becomes qwen2_5_0_5b
   just ingest ./my-model --alias mine      safetensors or GGUF on this disk
   just ingest ./SmolLM2-135M.Q4_1.gguf     one GGUF file; its alias becomes SmolLM2-135M.Q4_1
+  just ingest reference --dry-run          the base models that people start from, into the lake `reference`
   just ingest hub owner/Model-GGUF         if a repo has only GGUF files, one is read and named
   just ingest replica solar glm --projections 10,20,30
   just ingest hub solar glm --slices       about 50 MB more per model; lineage needs them for disguised models
@@ -71,6 +75,8 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
     words = list(arguments)
     if not words or (words[0] not in commands.choices and words[0] not in ("-h", "--help")):
         words.insert(0, DEFAULT_COMMAND)
+    if words[:2] == [DEFAULT_COMMAND, REFERENCE_LAKE]:
+        words[:2] = ["crawl", str(REFERENCE_MODELS), "--lake", REFERENCE_LAKE]
     options, rest = parser.parse_known_args(words)
     if rest:
         # argparse does not accept positional arguments behind an option (`replica --lake x glm`)

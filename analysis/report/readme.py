@@ -1,7 +1,8 @@
-"""Generates the README's table of verdicts from a run of all claims; `just readme` rewrites it.
+"""Generates the README's answer in a few rows from a run of all claims; `just readme` rewrites it.
 
-The table is between two comment lines. It is made on the replica lake, so that anybody can make it again;
-statements about released weights are not judged, and the replica's figures are not shown. No run is recorded.
+The table is between two comment lines and has the headlines that a newcomer needs first. It is made on the
+replica lake, so that anybody can make it again; statements about released weights are not judged, and the
+replica's figures are not shown. No run is recorded.
 """
 
 from __future__ import annotations
@@ -27,17 +28,28 @@ BETWEEN = re.compile(
 )
 
 
+# The first item, or the finding, of each headline that is shown.
+SHOWN = (
+    "accusation.readme.cross.layer_10",
+    "accusation.readme.effect_size_182",
+    "findings.means_and_spreads",
+    "sionic.summary.pearson.solar_glm",
+    "accusation.readme.title.derived",
+    "hyunwoong.title.not_derived",
+)
+
+
 def verdict_table(run: Run) -> str:
-    """The headlines as a Markdown table, and the counts of items and findings."""
-    lines = [
-        "| who says what | verdict | what was found | published measurements |",
-        "| --- | --- | --- | --- |",
-    ]
-    for line in headlines(run):
-        found = "Needs the released weights." if line.verdict == NOT_JUDGED else line.found
+    """The first headlines as a Markdown table, and the counts of items and findings."""
+    lines = ["| who says what | verdict | what was found |", "| --- | --- | --- |"]
+    by_key = {line.planned.finding or line.planned.items[0]: line for line in headlines(run)}
+    for name in SHOWN:
+        line = by_key[name]
+        found = [] if line.verdict == NOT_JUDGED else [line.found]
+        measured = [f"{line.measured[0].upper()}{line.measured[1:]}."] if line.measured else []
         said = f"**{line.planned.by}** {line.planned.said}"
-        verdict = verdict_words(line.verdict, run)
-        lines.append(f"| {said} | {verdict} | {found} {line.planned.shows} | {line.measured or '–'} |")
+        told = " ".join([*found, line.planned.shows, *measured])
+        lines.append(f"| {said} | {verdict_words(line.verdict, run)} | {told} |")
     return "\n".join([*lines, "", "In all: " + "; ".join(counts_lines(run)) + ".", ""])
 
 

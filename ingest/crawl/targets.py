@@ -24,7 +24,7 @@ class Target:
 
 
 def targets_in(path: Path) -> list[Target]:
-    """The repos of a file, each once; `#` begins a comment."""
+    """The repos of a file, once each: a list or the first column of a CSV file; `#` begins a comment."""
     try:
         # some editors write a byte order mark
         lines = path.read_text("utf-8-sig").splitlines()
@@ -65,7 +65,9 @@ def list_problems(listing: Listing) -> Iterator[str]:
 
 
 def _content(line: str) -> str:
-    return line.partition("#")[0].strip()
+    """The first column, without a comment; nothing of a CSV file's header."""
+    text = line.partition("#")[0].partition(",")[0].strip()
+    return "" if text == "repo" else text
 
 
 def _target(line: str, where: str) -> Target:

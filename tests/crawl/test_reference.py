@@ -1,0 +1,42 @@
+"""`just ingest reference` crawls the base models that people start from."""
+
+from __future__ import annotations
+
+import csv
+
+import pytest
+
+from ingest.__main__ import main
+from ingest.cli import REFERENCE_MODELS, parse
+from ingest.crawl.targets import targets_in
+from ingest.registry import is_repo, registry
+from ingest.replica.running import serve_in_process
+
+
+def test_the_list_names_each_model_once_with_its_size() -> None:
+    rows = list(csv.DictReader(REFERENCE_MODELS.read_text("utf-8").splitlines()))
+    repos = [row["repo"] for row in rows]
+    assert len({repo.lower() for repo in repos}) == len(repos) > 150
+    assert all(is_repo(repo) for repo in repos)
+    assert all(row["family"] and int(row["hidden_size"] or 128) > 100 for row in rows)
+    assert [target.repo for target in targets_in(REFERENCE_MODELS)] == repos
+
+
+def test_it_is_a_crawl_into_a_lake_of_its_own() -> None:
+    options = parse(["reference", "--dry-run"])
+    assert (options.list, options.lake, options.dry_run) == (REFERENCE_MODELS, "reference", True)
+
+
+def test_what_a_hub_does_not_have_is_listed(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The replica hub has some of the models; the others count as gone."""
+    with serve_in_process() as hub:
+        monkeypatch.setenv("HF_ENDPOINT", hub.endpoint)
+        assert main(["reference", "--lake", "made", "--quiet"]) == 1
+    here = {model.repo for model in registry().values()} & {
+        target.repo for target in targets_in(REFERENCE_MODELS)
+    }
+    said = capsys.readouterr()
+    assert len(here) >= 5
+    assert "failures.csv" in said.out + said.err
