@@ -8,7 +8,7 @@
 -- model_b: second model; NULL for a statistic of one vector
 -- layer_b: layer of the second vector; NULL for a statistic of one vector
 -- ln_type: which norm, k_proj, v_proj or router_gate (the router of a mixture of experts)
--- metric: as in `pairs` and `vectors`; of other names see the documentation of `sql/documents`
+-- metric: as in `pairs` and `vectors`, or shuffled_cosine, aligned_expert_cosine, identical_bytes (1 if equal)
 -- value: as their file has it, in full precision
 select source, file, commit, model_a, layer_a, model_b, layer_b, ln_type, metric, value
 from files.measured
