@@ -4,7 +4,7 @@
 -- section: lines 35, 87, 231; report lines 171, 182, 243-244; proof_analysis.png, summary_comparison.png
 -- evidence: toy
 -- needs: b00, b01
--- version: 1
+-- version: 2
 -- reading: Twenty models trained here from starts of their own, norms begun at ones as in most models: 190 pairs,
 --   twelve norms each, in small models of width 96. Random: plain, in their patterns, which agree no more than
 --   chance: the deviation of z of shuffled dimensions is 0.9 to 1.1; direction: in their cosines, of which the
@@ -12,10 +12,11 @@
 --   within 0.05; observed is the lowest. Null 0 ± 0.002: the mean cosine is within 0.002 of 0. Impossible, or as
 --   good as: no pair has a mean cosine of 0.97; observed is the lowest mean. Chance rejected by the effect size:
 --   plain, all four cosines between the models lie above all four within GLM, which a random parting of eight
---   values gives once in 70 times; unrelated_models: no pair of models without common history has 0.989 on
---   average; observed is the highest. After subtracting 1: the mean is within 0.05. The line at 0.1: plain, norms
---   of independent models lie below it; matrices: it is far beyond chance for the 786,432 values sampled of a
---   matrix.
+--   values gives once in 70 times; unrelated_models: no pair of models without common history has on average as
+--   much as the lowest of the four, 0.981; observed is the highest. After subtracting 1: the mean is within 0.05.
+--   The line at 0.1: plain, norms of independent models lie below it; matrices: it is far beyond chance for the
+--   786,432 values sampled of a matrix.
+-- history: v2: compares with the lowest printed cosine, not with their mean
 with
 
 bases as (
@@ -58,7 +59,8 @@ overall as (
 parted as (
     select
         min(value) filter (regexp_matches(item, 'cross\.layer_'))
-        > max(value) filter (item like '%within.glm_0_%') as is_parted
+        > max(value) filter (item like '%within.glm_0_%') as is_parted,
+        min(value) filter (regexp_matches(item, 'cross\.layer_')) as lowest_printed
     from printed
     where document = 'accusation' and metric = 'cosine'
 ),
@@ -94,9 +96,9 @@ checks (item, reading, statement, holds, observed) as (
     from parted, extremes
     union all
     select
-        'readme.hyp.chance_rejected', 'unrelated_models', 'no pair has a mean cosine of 0.989', highest < 0.989,
-        highest
-    from extremes
+        'readme.hyp.chance_rejected', 'unrelated_models', 'no pair has on average as much as the lowest of the four',
+        highest < lowest_printed, highest
+    from parted, extremes
     union all
     select 'output.final.unrelated_zero', 'plain', 'the mean is within 0.05 of 0', abs(minus_one) <= 0.05, minus_one
     from overall
