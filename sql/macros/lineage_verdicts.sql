@@ -59,7 +59,7 @@ create macro lineage_verdicts(among := null::varchar[], around := null::varchar)
                 when repeated_z >= 1 and largest_z < needed_z
                     then
                         'in both models dimensions repeat others ('
-                        || concat_ws(' and ', least(repeated_a, repeated_b), greatest(repeated_a, repeated_b))
+                        || least(repeated_a, repeated_b) || ' and ' || greatest(repeated_a, repeated_b)
                         || ' of ' || width_a || ')'
             end as guard,
             case
