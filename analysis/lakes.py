@@ -17,7 +17,7 @@ TRAINED_LAKE = "zoo"
 
 
 def announce(connection: duckdb.DuckDBPyConnection, lake: Lake, *, caution: bool = True) -> None:
-    """Say on stderr which lake is read, and its caution unless the answer itself has it."""
+    """Say on stderr which lake is read, and its caution if the answer does not contain it."""
     first, *cautions = description(connection, lake)
     remark(first, *(cautions if caution else []))
 

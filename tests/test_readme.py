@@ -154,7 +154,7 @@ def test_the_readme_stays_short() -> None:
 
 @pytest.mark.usefixtures("own_zoo")
 def test_the_verdicts_in_the_readme_are_those_of_the_claims(replica_lake: Lake) -> None:
-    """`just ingest replica && just readme` writes them anew."""
+    """`just ingest replica && just readme` rewrites them."""
     assert with_table(README, verdict_table(run_of(replica_lake))) == README
 
 

@@ -85,7 +85,7 @@ def main(options: argparse.Namespace, sql: Path = SQL) -> int:
     is_recorded = asked.files.is_complete and not (asked.verdict or options.as_if_hub)
     number = changes = None
     with _catalogs(lake, asked.files) as (connection, trained):
-        announce(connection, lake, caution=options.json or not asked.in_full)
+        announce(connection, lake, caution=not (options.json or asked.in_full))
         about = about_lake(connection)
         run = run_files(connection, asked.files, trained, as_if_hub=options.as_if_hub)
         if is_recorded:  # 0: the lake takes no record

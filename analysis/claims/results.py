@@ -235,7 +235,8 @@ def measured(measurements: Sequence[Measurement]) -> str:
         by_source: dict[str, list[float]] = {}
         for one in measurements:
             if one.agrees == agrees:
-                name = short_name(one.source) + (", own output:" if one.is_own else "")
+                name = short_name(one.source)
+                name = name.replace("(outputs)", "(own outputs)") if one.is_own else name
                 by_source.setdefault(name, []).append(one.value)
         if by_source:
             figures = ", ".join(f"{source} {_span(values)}" for source, values in by_source.items())

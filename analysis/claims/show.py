@@ -105,7 +105,7 @@ def show_listing(run: Run, to: Console, order: Sequence[str]) -> None:
 
 
 def show_claim(result: Result, run: Run, to: Console) -> None:
-    """Everything about one claim: words, items with their readings and measurements, query."""
+    """Everything about one claim: items with their verdicts, how words were read, query."""
     _show_header(result.claim, to)
     if result.note:
         to.print(_text(result.note, "yellow"))
@@ -115,6 +115,7 @@ def show_claim(result: Result, run: Run, to: Console) -> None:
         _show_readings(judged.readings, to, named=False, is_judged=judged.verdict != NOT_JUDGED)
         if judged.measured:
             to.print(_text(f"  {measured(judged.measured)}"))
+    _show_reading(result.claim, to)
     to.print(Text(f"\n{result.claim.query}\n", "dim"), soft_wrap=True)
 
 
@@ -122,6 +123,7 @@ def show_finding(finding: Finding, run: Run, to: Console) -> None:
     _show_header(finding.claim, to)
     to.print(_verdict(finding.verdict, run) + _text(f"; {finding.note}" if finding.note else ""))
     _show_readings(finding.readings, to, named=True, is_judged=finding.verdict != NOT_JUDGED)
+    _show_reading(finding.claim, to)
     to.print(Text(f"\n{finding.claim.query}\n", "dim"), soft_wrap=True)
 
 
@@ -211,6 +213,9 @@ def _show_header(claim: Claim, to: Console) -> None:
     to.print(Text(f"{claim.id}  v{claim.version}  {claim.evidence}", "bold"))
     to.print(Text(claim.title))
     to.print(Text(f"{', '.join(claim.documents) or 'normhouse'}: {claim.section}", "dim"))
+
+
+def _show_reading(claim: Claim, to: Console) -> None:
     if claim.reading:
         to.print(Text(f"Reading: {claim.reading}"))
     for line in claim.history:

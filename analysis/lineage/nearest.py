@@ -67,7 +67,7 @@ def show_nearest(
 ) -> int:
     lake = existing_lake(lake_name)
     with open_catalog(lake) as connection:
-        announce(connection, lake)
+        announce(connection, lake, caution=False)
         [model] = find_models(connection, lake, model)
         rows = compare_all(connection, model) if everyone else compare_likely(connection, model)
         about = about_lake(connection)

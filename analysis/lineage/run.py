@@ -40,7 +40,7 @@ def show_pair(
 ) -> int:
     lake = existing_lake(lake_name)
     with open_catalog(lake) as connection:
-        announce(connection, lake)
+        announce(connection, lake, caution=False)
         one, other = find_models(connection, lake, one, other)
         if one == other:
             raise UsageError(f"{one!r} twice: a model shares all its history with itself; name two models")
@@ -65,7 +65,7 @@ def show_pair(
 def show_matrix(lake_name: str | None, *, as_json: bool = False, details: bool = False) -> int:
     lake = existing_lake(lake_name)
     with open_catalog(lake) as connection:
-        announce(connection, lake)
+        announce(connection, lake, caution=False)
         rows = all_pairs(connection)
         about = about_lake(connection)
     if not rows:

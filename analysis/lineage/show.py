@@ -17,7 +17,8 @@ LIMITS = (
 )
 LIMITS_WITH_SLICES = (
     "The test has no direction (parent, child and siblings look alike; two models begun from the same random "
-    "numbers, too). It does not see distillation, norms wrecked and then disguised, or MLPs trained anew."
+    "numbers, too). It does not see distillation, norms that were reset and then disguised, or MLPs that "
+    "were replaced and retrained."
 )
 
 SHORT_LIMITS = "The test has no direction, and disguises may defeat it; --details says more."
@@ -39,7 +40,7 @@ def answer_lines(pair: Pair, caution: str | None = None) -> list[str]:
     if row["z_eff"] is not None and row["needed_z"] is not None:
         lines.append(
             f"z {row['z_eff']:+.1f} of {row['norms_used']} norms; the threshold is {row['needed_z']:.1f}, "
-            "which 1 in 3 million strangers passes"
+            "which 1 in 3 million pairs of unrelated models passes"
         )
     if pair.slices and pair.slices["share"] is not None:
         lines.append(f"Slices: {pair.slices['share']:.1%} of the neurons agree.")
@@ -59,7 +60,7 @@ def pair_lines(pair: Pair, caution: str | None = None, strangers: float | None =
     dropped = f", {row['norms_dropped']} dropped ({row['dropped']})" if row["norms_dropped"] else ""
     lines += [
         *([] if pair.slices else [""]),
-        f"norms used      {row['norms_used']}{dropped}; q/k norms never enter",
+        f"norms used      {row['norms_used']}{dropped}; q/k norms are not used",
     ]
     if row["cosine_mean"] is not None:
         lines += [
@@ -72,8 +73,8 @@ def pair_lines(pair: Pair, caution: str | None = None, strangers: float | None =
         each = ", ".join(f"{part} {z:+.1f}" for part, z in parts.items() if z is not None)
         lines += [
             f"statistic       {row['statistic_used']}",
-            f"k_eff           {row['k_eff']:.1f}: what these vectors are worth when those of one model "
-            f"resemble each other",
+            f"k_eff           {row['k_eff']:.1f}: independent vectors that these norms are worth, since "
+            "norms of one model resemble each other",
             f"z_eff           {row['z_eff']:+.1f} ({each}), of at most {row['z_most']:.1f} for a copy; "
             f"naively pooled {row['z_naive']:+.1f}",
         ]

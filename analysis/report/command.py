@@ -40,7 +40,7 @@ def main_report(options: argparse.Namespace) -> int:
 def main_compare(options: argparse.Namespace) -> int:
     lake = existing_lake(options.lake)
     with open_catalog(lake) as connection, Progress(quiet=options.quiet) as progress:
-        announce(connection, lake, caution=options.json)
+        announce(connection, lake, caution=False)
         a, b = find_models(connection, lake, options.a, options.b)
         found = compared(connection, a, b)
         if options.json:

@@ -42,7 +42,7 @@ class Blend:
 def show_blend(model: str, one: str, other: str, lake_name: str | None, *, as_json: bool) -> int:
     lake = existing_lake(lake_name)
     with open_catalog(lake) as connection:
-        announce(connection, lake)
+        announce(connection, lake, caution=False)
         model, one, other = find_models(connection, lake, model, one, other)
         if len({model, one, other}) < 3:
             raise UsageError("a mixture has two parents: name three different models, `just blend A B C`")

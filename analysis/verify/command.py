@@ -34,7 +34,7 @@ MOST_READ = 10
 def main(options: argparse.Namespace) -> int:
     with _opened(options.model, options.lake, options.base, slices=options.slices) as (lake, model, missing):
         with open_catalog(lake) as connection:
-            announce(connection, lake)
+            announce(connection, lake, caution=False)
             found = stored_model(connection, model)
             if found is None:
                 raise UsageError(f"{options.model} could not be read: the error above says why")

@@ -140,8 +140,10 @@ MORE: dict[str, Transformation] = {
         "disguise",
         "norms folded, then trained on slowly",
     ),
-    "new_embedding": Transformation(new_embedding, "limit", "embedding and head drawn anew, then trained on"),
-    "new_mlps": Transformation(new_mlps, "limit", "all MLPs drawn anew, then trained on"),
+    "new_embedding": Transformation(
+        new_embedding, "limit", "embedding and head reinitialised, then trained on"
+    ),
+    "new_mlps": Transformation(new_mlps, "limit", "all MLPs reinitialised, then trained on"),
 }
 
 UNDISGUISED = TRANSFORMATIONS | MORE

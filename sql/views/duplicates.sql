@@ -2,7 +2,7 @@
 -- whatever is true of the norms of same_as is true of its own; `models` and `nearest` have the stored ones only
 --
 -- model: what it would be called in models
--- same_as: stored model with the same norms; NULL if there is none any more, then the next crawl reads it anew
+-- same_as: stored model with the same norms; NULL if the lake has none any more, and then the next crawl reads it again
 -- layers: number of decoder layers, from config.json or the GGUF header
 -- dtype: of most of its norms
 -- norms_digest: sha256 of its norms, as models has it

@@ -1,4 +1,4 @@
-"""Specifications kept as JSON, without their data. `python -m tests.figures.golden` writes them anew."""
+"""Specifications kept as JSON, without their data. `python -m tests.figures.golden` rewrites them."""
 
 from __future__ import annotations
 

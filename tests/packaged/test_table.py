@@ -67,7 +67,7 @@ def test_a_relation_follows_from_family_and_stack(
 
 
 def test_the_committed_results_are_of_these_packages_and_pairs() -> None:
-    """`just calibrate --real --write` writes them anew."""
+    """`just calibrate --real --write` rewrites them."""
     models = packaged_models().values()
     known = {(row["model_a"], row["model_b"]): row for row in truth_rows(models)}
     with connect() as connection:

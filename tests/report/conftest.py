@@ -169,7 +169,7 @@ def check_behaved(seen: Visit) -> None:
 
 @pytest.fixture
 def visit(browser: Browser) -> Iterator[Visiting]:
-    """Opens a page anew; at the end it must have behaved."""
+    """Opens a page afresh; at the end it must have behaved."""
     visits = []
 
     def opened(

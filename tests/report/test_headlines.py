@@ -70,7 +70,10 @@ def test_what_others_measured_stands_beside_it() -> None:
     measured = (Measurement("origin", 0.98109, True), Measurement("sanity_outputs", 0.98109, True))
     items = (replace(one.items[0], measured=measured), one.items[1])
     [line] = headlines(Run([replace(one, items=items)]), [LINE])
-    assert line.measured == "published measurements agree (origin 0.9811, sanity check (outputs) 0.9811)"
+    assert (
+        line.measured
+        == "published measurements agree (sionic (outputs) 0.9811, sanity check (outputs) 0.9811)"
+    )
 
 
 def test_a_finding_without_its_models_says_what_is_missing() -> None:

@@ -1,4 +1,4 @@
-"""What a catalog knows by heart of its lake: whence the models are, what that warns of, the fingerprint."""
+"""Precomputed summary of a lake in its catalog: sources of its models, the caution, the fingerprint."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def test_a_replica_lake_carries_its_caution_before_and_after_it_is_gathered(tmp_
         compact(lake)
     assert about(lake) == staged
     assert bundled_sources(lake) == stored_sources(lake) == {"replica"}
-    # whence models are is known of a damaged part, too: nothing else may come into a lake of synthetic ones
+    # the sources of models are known of a damaged part, too: a lake of synthetic ones takes no others
     lake.file("sketches", "00001").unlink()
     catalog_file(lake).unlink()
     assert stored_sources(lake) == {"replica"}
@@ -98,7 +98,7 @@ def test_a_model_of_unknown_source_brings_a_caution(
     assert unreleased["solar"] == "of unknown source"
 
 
-def test_a_model_that_is_read_anew_changes_what_is_known_of_it(tmp_path: Path) -> None:
+def test_a_model_that_is_read_again_changes_what_is_known_of_it(tmp_path: Path) -> None:
     """Its name and its files' names stay: only what its row says changes."""
     lake = write_lake(tmp_path / "lake", {"solar": random_model(1)})
     before = about(lake)

@@ -1,4 +1,4 @@
-"""Gathered into parts, a lake answers as before: to every reader, and when a model comes anew."""
+"""A compacted lake answers as before: to every reader, and when a model is read again."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def test_a_newcomer_or_a_part_changes_only_the_names_in_the_catalog(
 ) -> None:
     lake = small_lake(tmp_path / "lake")
     ensure_catalog(lake)
-    monkeypatch.setattr("warehouse.catalog.catalog.definitions", lambda: pytest.fail("built anew"))
+    monkeypatch.setattr("warehouse.catalog.catalog.definitions", lambda: pytest.fail("built again"))
     for change in (lambda: add_model(lake, "late", random_model(9)), lambda: gather(lake)):
         change()
         with open_catalog(lake) as connection:
@@ -103,7 +103,7 @@ def test_a_newcomer_or_a_part_changes_only_the_names_in_the_catalog(
             assert len(rows(connection, "from compare('a', 'late')")) == 9
 
 
-def test_a_model_that_comes_anew_leaves_its_part(tmp_path: Path) -> None:
+def test_a_model_that_is_read_again_leaves_its_part(tmp_path: Path) -> None:
     lake = small_lake(tmp_path / "lake")
     gather(lake)
     with write_lock(lake), new_commit(lake) as commit:

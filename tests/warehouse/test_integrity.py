@@ -104,7 +104,7 @@ def test_any_flipped_bit_is_found(tmp_path: Path, table: str) -> None:
 
 
 def test_what_was_rewritten_with_a_new_digest_still_misses_the_bytes_it_was_read_from(tmp_path: Path) -> None:
-    """A lake that was changed and signed anew: the vectors are not those of the model's own files."""
+    """A lake that was changed and signed again: the vectors are not those of the model's own files."""
     lake = write_lake(tmp_path / "lake", {"a": random_model(1)})
     forged = write_lake(tmp_path / "forged", {"a": random_model(2)})
     for table in sorted({*PER_MODEL} - {"tensors"}):

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 TIERS = (
-    "Exact tests (norms, order of neurons, signs): chance passes 1 in 3 million.",
+    "Exact tests (norms, order of neurons, signs): 1 in 3 million pairs of unrelated models passes.",
     "Share of agreeing neurons: sees through disguise; empirical null, so no p-value.",
 )
 """Each fits a line of the terminal."""
@@ -38,7 +38,7 @@ def slice_lines(row: Row, strangers: float | None) -> list[str]:
         p = f"{row['p']:.2g}" if row["p"] > 0 else "below 1e-300"
         lines.append(f"p, exact        {p}, the smallest of {row['tests']}, times their number")
     if row["share"] is not None:
-        beyond = "" if strangers is None else f"; strangers reach {strangers:.1%}"
+        beyond = "" if strangers is None else f"; unrelated models reach {strangers:.1%}"
         lines.append(
             f"neurons agree   {row['share']:.1%} (folded {row['share_folded']:.1%}, "
             f"plain {row['share_plain']:.1%}){beyond}"

@@ -52,7 +52,7 @@ def child(name: str, parent: Slices, seed: int, noise: float = 0.2) -> Slices:
 
 
 def disguised(name: str, parent: Slices, seed: int) -> Slices:
-    """Stream turned, norms folded and drawn anew, neurons reordered, ups scaled and negated."""
+    """Stream turned, norms folded and reinitialised, neurons reordered, ups scaled and negated."""
     random = np.random.default_rng(seed)
     width = next(iter(parent.tokens.values())).size
     turn = np.linalg.qr(random.normal(0, 1, (width, width)))[0].astype(np.float32)
