@@ -156,11 +156,11 @@ calibrate *args:
 benchmark *args:
     @{{ python }} -m analysis benchmark "$@"
 
-# run the tests but for the slow ones (`-m slow`), in two processes; arguments go to pytest (`-n 0` for one process)
+# run the tests in two processes; arguments go to pytest (`-m "not slow"` for a minute, `-m exhaustive` for the rest)
 [group('develop')]
 [no-exit-message]
 test *args:
-    @{{ dev }} python -m pytest --numprocesses 2 --dist loadscope --no-loadscope-reorder -m "not slow" "$@"
+    @{{ dev }} python -m pytest --numprocesses 2 --dist loadscope --no-loadscope-reorder "$@"
 
 # lock the claims' queries after their versions were raised
 [group('develop')]

@@ -40,6 +40,7 @@ PROXIES = ("http_proxy", "https_proxy", "all_proxy", "no_proxy")
 # Made once, by whichever test comes first, in up to half a minute of a quiet machine.
 MADE_ONCE = {"replica_lake", "report", "shipped_zoo", "small_zoo", "zoo", "disguised"}
 MAKING_SECONDS = 400
+BROWSER = {"browser", "page"}
 # Rooms whose tests share what only one process can have: a report and the browser that reads it, or a Spark.
 ONE_PROCESS = {"tests/report", "tests/spark"}
 # What takes longest, so that at the end neither process waits long for the other.
@@ -72,6 +73,12 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> ByRoom:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: not item.nodeid.startswith(BEGUN_FIRST))
     for item in items:
+        if item.get_closest_marker("exhaustive"):
+            item.add_marker(pytest.mark.slow)
+        if item.nodeid.startswith("tests/spark/"):
+            item.add_marker(pytest.mark.spark)
+        if isinstance(item, pytest.Function) and BROWSER.intersection(item.fixturenames):
+            item.add_marker(pytest.mark.browser)
         if isinstance(item, pytest.Function) and MADE_ONCE.intersection(item.fixturenames):
             item.add_marker(pytest.mark.timeout(MAKING_SECONDS))
 

@@ -41,7 +41,7 @@ def test_false_calls_and_found_children_are_counted_by_rule_with_intervals() -> 
     assert [line.split(" " * 3)[0].strip() for line in said[1:3]] == [OURS, COSINE]
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_cosines_call_strangers_related_and_the_lineage_test_does_not(
     zoo: Lake, calibration: dict[str, pa.Table]
 ) -> None:

@@ -235,7 +235,7 @@ def test_the_command_answers_first_and_compares_other_relatives(
     assert "just blend A B C" in capsys.readouterr().err
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_merges_of_trained_models_are_found_and_nothing_else(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["blend", "--calibrate"]) == 0
     told = capsys.readouterr().out

@@ -97,7 +97,7 @@ def texts(lake: Lake) -> dict[str, str]:
     return {path.relative_to(folder).as_posix(): path.read_text() for path in folder.glob("*/*.parquet")}
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("how", ["killed", "full"])
 def test_stopped_at_any_step_a_commit_leaves_the_old_or_the_new_lake(tmp_path: Path, how: str) -> None:
     seen = []

@@ -149,7 +149,7 @@ def test_plain_readers_see_every_row_once_while_models_come(lake: Lake) -> None:
     assert len(lake.model_names()) == MOST
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.timeout(1800)
 def test_plain_readers_see_every_row_once_during_500_commits(lake: Lake) -> None:
     with committing(lake, 500) as done:
@@ -158,7 +158,7 @@ def test_plain_readers_see_every_row_once_during_500_commits(lake: Lake) -> None
     assert min(counts) > 50
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.timeout(1800)
 def test_the_catalog_shows_every_row_once_during_500_commits_and_compactions(tmp_path: Path) -> None:
     models = {f"m{number}": random_model(number) for number in range(MOST)}
