@@ -59,7 +59,9 @@ def models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "models"
 
 
-@pytest.mark.parametrize("kills", [2, pytest.param(40, marks=[pytest.mark.exhaustive, pytest.mark.timeout(1800)])])
+@pytest.mark.parametrize(
+    "kills", [2, pytest.param(40, marks=[pytest.mark.exhaustive, pytest.mark.timeout(1800)])]
+)
 def test_ingest_killed_at_random_and_run_again_is_equal_to_the_byte(
     models: Path, data: Path, kills: int
 ) -> None:
@@ -80,7 +82,9 @@ def test_ingest_killed_at_random_and_run_again_is_equal_to_the_byte(
     assert data.is_dir()
 
 
-@pytest.mark.parametrize("kills", [2, pytest.param(20, marks=[pytest.mark.exhaustive, pytest.mark.timeout(1800)])])
+@pytest.mark.parametrize(
+    "kills", [2, pytest.param(20, marks=[pytest.mark.exhaustive, pytest.mark.timeout(1800)])]
+)
 def test_compaction_killed_at_random_loses_nothing(tmp_path: Path, data: Path, kills: int) -> None:
     whole = write_lake(tmp_path / "whole", {f"m{number}": random_model(number) for number in range(30)})
     before = contents(whole)
