@@ -96,6 +96,7 @@ def test_help_does_nothing_else_first(typed: list[str], explained: str) -> None:
     assert run.stdout.startswith(explained)
 
 
+@pytest.mark.slow
 def test_a_failure_ends_with_our_own_line(tmp_path: Path) -> None:
     run = subprocess.run(
         [Path(sys.executable).with_name("just"), "sql", "from models"],
@@ -152,6 +153,7 @@ def test_the_readme_stays_short() -> None:
     assert len(README.encode()) < 10_000
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("own_zoo")
 def test_the_verdicts_in_the_readme_are_those_of_the_claims(replica_lake: Lake) -> None:
     """`just ingest replica && just readme` rewrites them."""

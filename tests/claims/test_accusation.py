@@ -199,6 +199,7 @@ def of_evidence(evidence: str) -> list[str]:
     return [one.id for one in read_claims()[0] if one.group == "accusation" and one.evidence == evidence]
 
 
+@pytest.mark.slow
 def test_every_item_about_weights_is_what_numpy_computes(twelve_catalog: duckdb.DuckDBPyConnection) -> None:
     claims = [one for one in read_claims()[0] if one.id in of_evidence("weights")]
     answers = single_pairs() | means_over_layers() | depths() | beside_others() | nearly_identical()
@@ -227,6 +228,7 @@ def norms(zoo: duckdb.DuckDBPyConnection) -> dict[str, Doubles]:
     return {model: np.array(rows, dtype=np.float64) for model, rows in zoo.execute(query).fetchall()}
 
 
+@pytest.mark.slow
 def test_independent_models_are_what_numpy_computes(
     answers: dict[str, Reading], norms: dict[str, Doubles]
 ) -> None:
@@ -281,6 +283,7 @@ def test_descendants_keep_their_norms_and_match_layer_by_layer(
     assert answers["accusation.output.decay.diagonal_is_evidence"].observed == np.mean(on_the_diagonal)
 
 
+@pytest.mark.slow
 def test_the_182_sigma_follow_from_the_twelve_printed_cosines(checks: dict[str, Reading]) -> None:
     sigma = (np.mean(CROSS) - np.mean(WITHIN)) / np.sqrt((np.var(WITHIN) + np.var(CROSS)) / 2)
     assert sigma == pytest.approx(181.94, abs=0.005)

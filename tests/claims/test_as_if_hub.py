@@ -42,6 +42,7 @@ def judged(replica_lake: Lake) -> dict[str, str]:
     return {one.item.item: one.verdict for result in run.results for one in result.items}
 
 
+@pytest.mark.slow
 def test_every_item_that_would_not_hold_is_noted_with_its_verdict(judged: dict[str, str]) -> None:
     settled = ("reproduced", "by definition")
     unsettled = {item: verdict for item, verdict in judged.items() if verdict not in settled}

@@ -28,6 +28,7 @@ shows = { en = "Little.", ko = "거의 없음." }
 SIONIC_EN = "sionic-ai/solar-vs-glm, README in English"
 
 
+@pytest.mark.slow
 def test_statements_stand_under_their_document_and_section_with_the_counts_below(
     claims: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -55,6 +56,7 @@ def test_statements_stand_under_their_document_and_section_with_the_counts_below
     assert "no evidence about the released weights" in err
 
 
+@pytest.mark.slow
 def test_what_is_not_judged_shows_no_figure_and_says_nothing_about_holding(
     claims: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -68,6 +70,7 @@ def test_what_is_not_judged_shows_no_figure_and_says_nothing_about_holding(
     assert "holds" not in out.partition("select")[0]
 
 
+@pytest.mark.slow
 def test_without_arguments_the_answer_fits_a_screen(
     claims: Path, data: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -119,6 +122,7 @@ def test_what_does_not_hold_is_shown_of_all_groups_in_turn(capsys: pytest.Captur
     ]
 
 
+@pytest.mark.slow
 def test_one_verdict_is_shown_alone_and_kept_out_of_the_ledger(
     claims: Path, data: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -133,6 +137,7 @@ def test_one_verdict_is_shown_alone_and_kept_out_of_the_ledger(
         run(claims, "--verdict", "contradict")
 
 
+@pytest.mark.slow
 def test_an_item_is_shown_in_full_with_its_claim_and_nothing_else(
     claims: Path, data: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -149,6 +154,7 @@ def test_an_item_is_shown_in_full_with_its_claim_and_nothing_else(
     assert recorded(data) == []
 
 
+@pytest.mark.slow
 def test_one_document_is_shown_alone_and_kept_out_of_the_ledger(
     claims: Path, data: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -163,6 +169,7 @@ def test_one_document_is_shown_alone_and_kept_out_of_the_ledger(
         run(claims, "--document", "sionc")
 
 
+@pytest.mark.slow
 def test_as_if_from_the_hub_is_said_of_every_verdict_and_kept_out_of_the_ledger(
     claims: Path, data: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -177,6 +184,7 @@ def test_as_if_from_the_hub_is_said_of_every_verdict_and_kept_out_of_the_ledger(
     assert recorded(data) == []
 
 
+@pytest.mark.slow
 def test_one_claim_in_full(claims: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(claims, "sionic.undefined") == 0
     out = capsys.readouterr().out
@@ -193,6 +201,7 @@ def test_one_claim_in_full(claims: Path, capsys: pytest.CaptureFixture[str]) -> 
     assert "sionic.holds" not in out
 
 
+@pytest.mark.slow
 def test_json_has_it_all_for_machines(claims: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(claims, "--json") == 0
     told = json.loads(capsys.readouterr().out)
@@ -205,6 +214,7 @@ def test_json_has_it_all_for_machines(claims: Path, capsys: pytest.CaptureFixtur
     assert told["claims"][0]["query"] == HOLDS
 
 
+@pytest.mark.slow
 def test_changes_since_an_earlier_run(claims: Path, capsys: pytest.CaptureFixture[str]) -> None:
     run(claims)
     capsys.readouterr()
@@ -219,6 +229,7 @@ def test_changes_since_an_earlier_run(claims: Path, capsys: pytest.CaptureFixtur
     assert "query" in out
 
 
+@pytest.mark.slow
 def test_a_broken_claim_is_named_the_others_run_and_the_exit_code_is_1(
     claims: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -237,6 +248,7 @@ def test_a_broken_claim_is_named_the_others_run_and_the_exit_code_is_1(
     assert run(claims, "sionic.holds") == 0
 
 
+@pytest.mark.slow
 def test_an_unknown_claim_is_refused_with_the_nearest(claims: Path) -> None:
     with pytest.raises(
         UsageError, match=r"no claim, group or item 'sionic\.hold': did you mean sionic\.holds"
@@ -244,6 +256,7 @@ def test_an_unknown_claim_is_refused_with_the_nearest(claims: Path) -> None:
         run(claims, "sionic.hold")
 
 
+@pytest.mark.slow
 def test_a_group_stands_for_its_claims(claims: Path) -> None:
     sql = claims.parent
     every, group, one = (choose(ids, None, None, sql) for ids in ([], ["sionic"], ["sionic.holds"]))
@@ -253,6 +266,7 @@ def test_a_group_stands_for_its_claims(claims: Path) -> None:
     assert (group.in_full, one.in_full) == (False, True)
 
 
+@pytest.mark.slow
 def test_an_unknown_run_is_refused_before_anything_is_run(claims: Path, data: Path) -> None:
     with pytest.raises(UsageError, match="no run 9"):
         run(claims, "--since", "9")

@@ -63,6 +63,7 @@ def interval(row: Row) -> tuple[float, float]:
     return (low, math.inf) if high is None else (low - half - about, high + half + about)
 
 
+@pytest.mark.slow
 def test_the_same_quantity_is_found_as_by_comparing_every_pair(catalog: duckdb.DuckDBPyConnection) -> None:
     rows = [row for row in read_printed().to_pylist() if row["document"] in documents()]
     rows = [row for row in rows if not row["section"].endswith("(image)")]

@@ -43,6 +43,7 @@ def figures(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return copied / "documents" / "printed.csv"
 
 
+@pytest.mark.slow
 def test_the_catalog_reads_what_the_checking_reader_reads(lake: Lake) -> None:
     with open_catalog(lake) as connection:
         assert connection.sql("from printed").to_arrow_table().to_pylist() == read_printed().to_pylist()
@@ -50,11 +51,13 @@ def test_the_catalog_reads_what_the_checking_reader_reads(lake: Lake) -> None:
     assert told == [row for _, row in read_rows(TABLES["documents"].path, tuple(TABLES["documents"].columns))]
 
 
+@pytest.mark.slow
 def test_no_lake_has_a_copy_of_the_figures(lake: Lake) -> None:
     ensure_catalog(lake)
     assert not (lake.path / "printed").exists()
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("lake")
 def test_a_changed_figure_is_judged_at_the_next_run(
     figures: Path, capsys: pytest.CaptureFixture[str]
@@ -69,6 +72,7 @@ def test_a_changed_figure_is_judged_at_the_next_run(
     assert '"expected": 197000.0' in after
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("lake")
 def test_a_figure_that_cannot_be_read_is_named_by_its_line(
     figures: Path, capsys: pytest.CaptureFixture[str]
@@ -83,6 +87,7 @@ def test_a_figure_that_cannot_be_read_is_named_by_its_line(
         read_printed(TABLES["printed"].path)
 
 
+@pytest.mark.slow
 def test_running_claims_leaves_the_callers_tables_alone(lake: Lake) -> None:
     from analysis.claims.claim_file import read_claims
     from analysis.claims.run import run_claims
@@ -98,6 +103,7 @@ def temporary(connection: duckdb.DuckDBPyConnection) -> list[str]:
     return [str(name) for (name,) in connection.sql(query).fetchall()]
 
 
+@pytest.mark.slow
 def test_what_others_measured_is_in_every_catalog_as_it_is_in_the_file(lake: Lake) -> None:
     with TABLES["measured"].path.open(encoding="utf-8", newline="") as file:
         written = list(csv.DictReader(file))
@@ -113,6 +119,7 @@ def test_what_others_measured_is_in_every_catalog_as_it_is_in_the_file(lake: Lak
     ]
 
 
+@pytest.mark.slow
 def test_each_measurement_names_a_listed_source_and_is_there_once(lake: Lake) -> None:
     with open_catalog(lake) as connection:
         rows = connection.sql("from measured").to_arrow_table().to_pylist()
@@ -126,6 +133,7 @@ def test_each_measurement_names_a_listed_source_and_is_there_once(lake: Lake) ->
     assert len(set(without_values)) == len(rows)
 
 
+@pytest.mark.slow
 def test_two_groups_measured_the_same_cosines(lake: Lake) -> None:
     """46 layers and two norms each, from two scripts; single precision differs in the seventh digit."""
     query = """
@@ -140,6 +148,7 @@ def test_two_groups_measured_the_same_cosines(lake: Lake) -> None:
     assert apart < 1e-6
 
 
+@pytest.mark.slow
 def test_measured_means_and_deviations_explain_the_measured_cosines(lake: Lake) -> None:
     """cosine = u·u + pearson·v·v holds exactly, so figures that were copied wrongly would break it."""
     query = """

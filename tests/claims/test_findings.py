@@ -40,6 +40,7 @@ def u(values: np.ndarray) -> float:
     return float(values.sum() / np.linalg.norm(values) / math.sqrt(len(values)))
 
 
+@pytest.mark.slow
 def test_what_the_printed_figures_imply_is_shown_without_a_model(printed_lake: Lake) -> None:
     findings = [one for one in read_claims(FINDINGS)[0] if one.evidence == "printed"]
     with open_catalog(printed_lake) as connection:
@@ -48,6 +49,7 @@ def test_what_the_printed_figures_imply_is_shown_without_a_model(printed_lake: L
     assert {one.claim.id: one.verdict for one in run.findings} == {one.id: "shown" for one in findings}
 
 
+@pytest.mark.slow
 def test_factors_are_the_angles_to_the_ones_vector(found: dict[str, Reading]) -> None:
     for a, b in combinations(("solar", "glm", "phi", "mixtral"), 2):
         product = u(vector(a, INPUT, 10)) * u(vector(b, INPUT, 10))

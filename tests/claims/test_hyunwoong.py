@@ -223,6 +223,7 @@ def descent() -> dict[str, Answer]:
     }
 
 
+@pytest.mark.slow
 def test_every_item_is_what_numpy_computes(twelve_catalog: duckdb.DuckDBPyConnection) -> None:
     claims = [
         claim for claim in read_claims()[0] if claim.group == "hyunwoong" and claim.evidence == "weights"

@@ -35,6 +35,7 @@ def run(twelve_catalog: duckdb.DuckDBPyConnection) -> Run:
     return found
 
 
+@pytest.mark.slow
 def test_every_item_is_in_exactly_one_claim(run: Run) -> None:
     judged = [one.item.item for result in run.results for one in result.items]
     assert Counter(judged) == Counter(list(read_items()))
@@ -81,6 +82,7 @@ def test_only_printed_and_analytic_claims_do_without_models(run: Run) -> None:
             assert result.claim.needs == (), result.claim.id
 
 
+@pytest.mark.slow
 def test_printed_claims_read_nothing_but_printed_and_the_views_on_it() -> None:
     asked = [claim for claim in read_claims()[0] if claim.evidence == "printed"]
     with connect() as connection:
@@ -101,6 +103,7 @@ def test_printed_claims_read_nothing_but_printed_and_the_views_on_it() -> None:
     assert len(run.results) == len(asked) > 5
 
 
+@pytest.mark.slow
 def test_every_file_runs_alone_in_the_older_client(run: Run, twelve: Lake) -> None:
     """One session of the 1.5 command line reads each file as it is; its figures must be the same."""
     script = ".mode csv\n"

@@ -36,6 +36,7 @@ def changed(
         return ledger.since(connection, lake, number, after, fingerprints[1])
 
 
+@pytest.mark.slow
 def test_a_run_is_rows_of_the_view_ledger(lake: Lake) -> None:
     assert ledger.append(lake, ONCE, "f00d") == 1
     with open_catalog(lake) as connection:
@@ -47,12 +48,14 @@ def test_a_run_is_rows_of_the_view_ledger(lake: Lake) -> None:
     assert row == ("000001", "a.b", 1, CLAIM.sha256, "f00d", "x", "plain", 0.95, 0.951, "reproduced")
 
 
+@pytest.mark.slow
 def test_a_plain_client_sees_the_first_run_at_once(lake: Lake) -> None:
     ledger.append(lake, ONCE, "f00d")
     with duckdb.connect(str(lake.path / "warehouse.duckdb"), read_only=True) as connection:
         assert connection.sql("select count(*) from ledger").fetchall() == [(1,)]
 
 
+@pytest.mark.slow
 def test_runs_are_numbered_and_earlier_ones_stay(lake: Lake) -> None:
     assert [ledger.append(lake, ONCE, "f") for _ in range(3)] == [1, 2, 3]
     assert ledger.runs(lake) == [1, 2, 3]
@@ -60,6 +63,7 @@ def test_runs_are_numbered_and_earlier_ones_stay(lake: Lake) -> None:
     assert names == {"run-000001.parquet", "run-000002.parquet", "run-000003.parquet"}
 
 
+@pytest.mark.slow
 def test_runs_at_the_same_time_each_get_a_number(lake: Lake) -> None:
     with ThreadPoolExecutor(8) as pool:
         numbers = list(pool.map(lambda _: ledger.append(lake, ONCE, "f"), range(24)))
@@ -67,6 +71,7 @@ def test_runs_at_the_same_time_each_get_a_number(lake: Lake) -> None:
     assert all(pq.read_table(path).num_rows == 1 for path in (lake.path / "ledger").iterdir())
 
 
+@pytest.mark.slow
 def test_a_run_that_was_killed_is_no_run(lake: Lake) -> None:
     ledger.append(lake, ONCE, "f")
     unfinished = lake.store / f"{int(lake.folder.name) + 1:08}" / "ledger"
@@ -77,15 +82,18 @@ def test_a_run_that_was_killed_is_no_run(lake: Lake) -> None:
         assert connection.execute("select count(*) from ledger").fetchall() == [(2,)]
 
 
+@pytest.mark.slow
 def test_nothing_changed_is_nothing_to_show(lake: Lake) -> None:
     assert changed(lake, ONCE, ONCE) == []
 
 
+@pytest.mark.slow
 def test_the_last_digits_that_threads_shuffle_are_no_change(lake: Lake) -> None:
     nudged = Run([result(CLAIM, "reproduced", reading(observed=0.951 + 1e-15))])
     assert changed(lake, ONCE, nudged) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("query", "fingerprint", "moved"),
     [
@@ -101,23 +109,27 @@ def test_a_changed_figure_says_what_moved(lake: Lake, query: str, fingerprint: s
     assert change == ledger.Change("a.b", "x", "plain", "reproduced", "contradicted", 0.951, 0.97, moved)
 
 
+@pytest.mark.slow
 def test_another_printed_figure_is_told_from_a_changed_query(lake: Lake) -> None:
     after = Run([result(CLAIM, "reproduced", replace(reading(), expected=0.94))])
     assert [change.moved for change in changed(lake, ONCE, after)] == ["printed figure"]
 
 
+@pytest.mark.slow
 def test_a_figure_that_became_undefined_is_a_change(lake: Lake) -> None:
     after = Run([result(CLAIM, "reproduced", reading(observed=None))])
     [change] = changed(lake, ONCE, after, ("f", "g"))
     assert (change.observed_after, change.moved) == (None, "data")
 
 
+@pytest.mark.slow
 def test_checks_of_one_run_only_are_shown_as_such(lake: Lake) -> None:
     other = Run([result(CLAIM, "reproduced", reading("y"))])
     moved = {change.item: change.moved for change in changed(lake, ONCE, other)}
     assert moved == {"x": "not in the later run", "y": "not in the earlier run"}
 
 
+@pytest.mark.slow
 def test_two_readings_of_an_item_are_two_rows_with_its_one_verdict(lake: Lake) -> None:
     both = result(CLAIM, "depends on the reading", reading(), reading("x", "other", 0.97, holds=False))
     ledger.append(lake, Run([both]), "f")
@@ -143,6 +155,7 @@ def test_a_folder_that_cannot_be_written_is_said_in_one_line(tmp_path: Path) -> 
         ledger.append(Lake("gone", tmp_path / "gone"), ONCE, "f")
 
 
+@pytest.mark.slow
 def test_a_claim_that_a_run_left_out_is_compared_with_the_last_run_that_asked_it(lake: Lake) -> None:
     other = claim("select 2", "weights", name="other.claim")
     both = Run([result(CLAIM, "reproduced", reading()), result(other, "reproduced", reading(observed=1.0))])

@@ -16,6 +16,7 @@ from warehouse.errors import LakeError
 from warehouse.lake import Lake
 
 
+@pytest.mark.slow
 def test_only_a_full_run_is_recorded(claims: Path, data: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(claims, "sionic.holds") == 0
     before = files_below(data)
@@ -30,6 +31,7 @@ def test_only_a_full_run_is_recorded(claims: Path, data: Path, capsys: pytest.Ca
     assert "run 1 is in the ledger of lake replica" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_one_claim_is_compared_with_a_run_and_not_recorded(
     claims: Path, data: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -47,6 +49,7 @@ def test_one_claim_is_compared_with_a_run_and_not_recorded(
     assert recorded(data) == ["run-000001.parquet"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("arguments", [[], ["sionic.holds"], ["--document", "sionic"], ["--as-if-hub"]])
 def test_a_query_changed_under_its_version_is_refused_in_one_line(
     claims: Path, capsys: pytest.CaptureFixture[str], arguments: list[str]
@@ -62,6 +65,7 @@ def test_a_query_changed_under_its_version_is_refused_in_one_line(
     assert "found 5" not in out
 
 
+@pytest.mark.slow
 def test_a_raised_version_can_be_looked_at_and_is_recorded_once_it_is_locked(
     claims: Path, data: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -77,6 +81,7 @@ def test_a_raised_version_can_be_looked_at_and_is_recorded_once_it_is_locked(
     assert len(recorded(data)) == 2
 
 
+@pytest.mark.slow
 def test_an_item_of_two_claims_or_of_none_fails_a_full_run(
     claims: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -94,6 +99,7 @@ def test_an_item_of_two_claims_or_of_none_fails_a_full_run(
     assert run(claims, "sionic") == 0
 
 
+@pytest.mark.slow
 def test_claims_that_read_models_refuse_a_damaged_lake_and_others_do_not(claims: Path, data: Path) -> None:
     flip_a_byte(data / "replica" / "norms" / "solar.parquet")
     assert run(claims, "sionic.holds") == 0
@@ -103,6 +109,7 @@ def test_claims_that_read_models_refuse_a_damaged_lake_and_others_do_not(claims:
     assert recorded(data) == []
 
 
+@pytest.mark.slow
 def test_claims_about_models_trained_here_refuse_their_damaged_lake(claims: Path, own_zoo: Lake) -> None:
     change(claims, "misses", ("-- evidence: weights", "-- evidence: toy"))
     items = claims.parent / "documents" / "items.csv"
@@ -124,6 +131,7 @@ def flip_a_byte(file: Path) -> None:
     file.write_bytes(content)
 
 
+@pytest.mark.slow
 def test_locking_runs_what_is_new_and_says_what_moved(
     claims: Path, data: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -139,6 +147,7 @@ def test_locking_runs_what_is_new_and_says_what_moved(
     assert capsys.readouterr().out == "3 claims and 1 finding are locked as they are\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("query", "said"),
     [
@@ -162,6 +171,7 @@ def test_a_query_that_cannot_be_judged_is_not_locked(
     assert read_lock(claims.parent / "findings") != {}
 
 
+@pytest.mark.slow
 def test_nothing_is_locked_while_a_file_is_unreadable_or_changed_under_its_version(
     claims: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -177,6 +187,7 @@ def test_nothing_is_locked_while_a_file_is_unreadable_or_changed_under_its_versi
     assert read_lock(claims) == before
 
 
+@pytest.mark.slow
 def test_the_readme_is_left_as_it_is_by_a_broken_claim_and_a_damaged_lake(
     claims: Path, data: Path, tmp_path: Path
 ) -> None:

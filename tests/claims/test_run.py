@@ -224,6 +224,7 @@ def test_a_finding_is_shown_when_all_its_checks_hold(
     assert [(one.claim.id, one.verdict) for one in found.findings] == [("findings.one", said)]
 
 
+@pytest.mark.slow
 def test_only_what_came_from_the_registrys_repo_at_a_hub_is_judged(tmp_path: Path) -> None:
     asked = claim(numeric("(select count(*) from norms)", expected="-1"), "weights", ("solar",))
     judged = on(tmp_path / "hub", "hub", asked)
@@ -239,6 +240,7 @@ def test_only_what_came_from_the_registrys_repo_at_a_hub_is_judged(tmp_path: Pat
     assert judged.readings == replica.readings == local.readings
 
 
+@pytest.mark.slow
 def test_another_repo_of_the_hub_under_a_registered_name_is_not_judged(tmp_path: Path) -> None:
     lake = write_lake(tmp_path / "hub", {"solar": random_model(1), "glm": random_model(2)}, "hub")
     replace_row(lake, replace(lake.model("solar"), registry_repo=None))
@@ -252,6 +254,7 @@ def test_another_repo_of_the_hub_under_a_registered_name_is_not_judged(tmp_path:
     assert caution.startswith("not from the registry's repo at a hub: solar.")
 
 
+@pytest.mark.slow
 def test_as_if_from_the_hub_a_replica_is_judged_too(tmp_path: Path) -> None:
     asked = claim(numeric("0.3769"), "weights", ("solar",))
     lake = write_lake(tmp_path / "replica", {"solar": random_model(1)}, source="replica")
@@ -260,6 +263,7 @@ def test_as_if_from_the_hub_a_replica_is_judged_too(tmp_path: Path) -> None:
     assert found.results[0].counts == {"reproduced": 1}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("source", ["hub", "toy"])
 def test_released_models_and_those_trained_here_carry_no_caution(tmp_path: Path, source: Source) -> None:
     lake = write_lake(tmp_path / "lake", {"solar": random_model(1), "toy_ones_a": random_model(2)}, source)
@@ -267,6 +271,7 @@ def test_released_models_and_those_trained_here_carry_no_caution(tmp_path: Path,
         assert opened.sql("select caution from lake").fetchall() == [(None,)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("evidence", ["printed", "analytic", "toy"])
 def test_what_needs_no_released_weights_is_judged_on_the_replica_too(
     tmp_path: Path, evidence: Evidence
@@ -275,12 +280,14 @@ def test_what_needs_no_released_weights_is_judged_on_the_replica_too(
     assert on(tmp_path / "replica", "replica", asked).counts == {"reproduced": 1}
 
 
+@pytest.mark.slow
 def test_a_missing_model_is_named_with_the_command_that_brings_it(tmp_path: Path) -> None:
     result = on(tmp_path / "hub", "hub", claim(numeric("null"), "weights", ("solar", "glm", "phi")))
     assert result.counts == {"untestable": 1}
     assert result.note == "glm, phi missing; `just ingest hub glm phi` brings them"
 
 
+@pytest.mark.slow
 def test_missing_toy_models_are_trained(tmp_path: Path) -> None:
     result = on(tmp_path / "hub", "hub", claim(numeric("null"), "toy", ("toy_ones_a",)))
     assert (result.counts, result.note) == (
@@ -289,11 +296,13 @@ def test_missing_toy_models_are_trained(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.slow
 def test_a_claim_that_cannot_be_tested_may_have_no_rows(tmp_path: Path) -> None:
     result = on(tmp_path / "hub", "hub", claim(numeric("1") + " where false", "weights", ("glm",)))
     assert (result.items, result.note) == ((), "glm missing; `just ingest hub glm` brings it")
 
 
+@pytest.mark.slow
 def test_projections_are_asked_for_by_name(tmp_path: Path) -> None:
     asked = claim(numeric("7"), "weights", ("solar", "projections"))
     result = on(tmp_path / "norms", "hub", asked)

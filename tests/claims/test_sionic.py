@@ -35,6 +35,7 @@ def checks(twelve_catalog: duckdb.DuckDBPyConnection) -> dict[str, Reading]:
     return readings_by_name(twelve_catalog, sionic_claims())
 
 
+@pytest.mark.slow
 def test_every_item_is_what_numpy_computes(checks: dict[str, Reading]) -> None:
     assert_same(checks, sionic_tables.figures() | sionic_figures.figures() | sionic_appendix.figures())
 
@@ -57,6 +58,7 @@ def test_expected_figures_and_tolerances_are_printed_for_their_item(
         assert item in WIDER or check.tolerance in allowed, item
 
 
+@pytest.mark.slow
 def test_without_the_models_no_item_vanishes_and_none_holds(
     checks: dict[str, Reading], twelve: Lake, tmp_path: Path
 ) -> None:

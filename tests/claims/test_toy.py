@@ -130,6 +130,7 @@ def directions(models: Models) -> dict[str, Answer]:
     return {f"{TOY}{item}": answer for item, answer in answers.items()}
 
 
+@pytest.mark.slow
 def test_cosines_and_directions_are_what_numpy_computes(
     catalog: duckdb.DuckDBPyConnection, models: Models
 ) -> None:
@@ -216,6 +217,7 @@ def test_a_model_that_did_not_learn_says_nothing(
         assert answers[item][1:] == (None, None)
 
 
+@pytest.mark.slow
 def test_without_losses_every_item_of_training_is_untestable(
     models: Models, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -225,6 +227,7 @@ def test_without_losses_every_item_of_training_is_untestable(
     assert set(verdicts.values()) == {"untestable"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("change", "denied"),
     [
@@ -250,6 +253,7 @@ def test_what_the_experiment_denies_is_noticed(
     assert {item.removeprefix(TOY) for item, check in checks.items() if not check.holds} == denied
 
 
+@pytest.mark.slow
 def test_without_the_models_the_command_that_trains_them_is_named(
     twelve_catalog: duckdb.DuckDBPyConnection,
 ) -> None:

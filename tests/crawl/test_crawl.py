@@ -39,6 +39,7 @@ def without_forcing_to_disk(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("os.fsync", lambda _file: None)
 
 
+@pytest.mark.slow
 def test_two_hundred_repos_become_models_duplicates_and_failures(
     data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -71,6 +72,7 @@ def test_two_hundred_repos_become_models_duplicates_and_failures(
     assert any(line.startswith(f"  {VANISHED}: no repo {VANISHED} at ") for line in again)
 
 
+@pytest.mark.slow
 def test_duplicates_name_the_model_with_their_norms_and_leave_the_others_alone(
     data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -100,6 +102,7 @@ def test_duplicates_name_the_model_with_their_norms_and_leave_the_others_alone(
     assert "ask for 'lab--model-0'" in said(capsys)[1][-1]
 
 
+@pytest.mark.slow
 def test_a_killed_crawl_goes_on_with_nothing_lost_or_doubled(
     data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -132,6 +135,7 @@ def test_a_killed_crawl_goes_on_with_nothing_lost_or_doubled(
     assert not any(f"/{name.replace('--', '/')}/" in path for name in before for path in read_again)
 
 
+@pytest.mark.slow
 def test_a_quota_is_waited_for_and_never_exceeded(
     data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -144,6 +148,7 @@ def test_a_quota_is_waited_for_and_never_exceeded(
     assert "the hub's quota of api requests is used up: going on in " in "\n".join(said(capsys)[1])
 
 
+@pytest.mark.slow
 def test_a_dry_run_says_what_the_crawl_then_costs_and_stores_nothing(
     data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -166,6 +171,7 @@ def test_a_dry_run_says_what_the_crawl_then_costs_and_stores_nothing(
     assert lines[-1].startswith("estimated from 10 of them")
 
 
+@pytest.mark.slow
 def test_a_hub_that_goes_away_ends_the_crawl_in_one_line_and_the_rest_is_read_later(
     data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -189,6 +195,7 @@ def test_a_hub_that_goes_away_ends_the_crawl_in_one_line_and_the_rest_is_read_la
     assert failures(data, "hub") == {}
 
 
+@pytest.mark.slow
 def test_a_model_that_nobody_foresaw_fails_alone(
     data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -207,6 +214,7 @@ def test_a_model_that_nobody_foresaw_fails_alone(
     assert rows(data / "hub", "select count(*) from {duplicates}") == [(1,)]
 
 
+@pytest.mark.slow
 def test_lines_tell_how_far_it_is_and_how_long_it_takes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -228,6 +236,7 @@ def test_lines_tell_how_far_it_is_and_how_long_it_takes(
     ]
 
 
+@pytest.mark.slow
 def test_a_changed_repo_is_read_anew_on_request_only(
     data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -245,6 +254,7 @@ def test_a_changed_repo_is_read_anew_on_request_only(
     assert new == {**old, "lab--model-1": repos["lab/model-1"].commit}
 
 
+@pytest.mark.slow
 def test_a_model_of_the_registry_has_its_alias_and_is_stored_even_if_another_has_its_norms(
     data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -262,6 +272,7 @@ def test_a_model_of_the_registry_has_its_alias_and_is_stored_even_if_another_has
     assert json.loads(locked.read_text()) == {f"{glm}@main": repos[glm].commit}
 
 
+@pytest.mark.slow
 def test_made_up_models_are_never_taken_for_released_ones(
     data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

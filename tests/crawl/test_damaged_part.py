@@ -34,6 +34,7 @@ def last_line(capsys: pytest.CaptureFixture[str]) -> str:
     return (said.out + said.err).splitlines()[-1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("table", PER_MODEL)
 def test_a_part_without_a_table_is_named_once_by_a_check_and_by_what_writes(
     lake: Lake, table: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -52,6 +53,7 @@ def test_a_part_without_a_table_is_named_once_by_a_check_and_by_what_writes(
         assert said.err.count("\n") == 1
 
 
+@pytest.mark.slow
 def test_the_advice_for_a_damaged_part_mends_it(
     lake: Lake, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -70,6 +72,7 @@ def test_the_advice_for_a_damaged_part_mends_it(
     assert (model, repo) in {("lab--model-0", "lab/model-0"), ("lab--model-6", "lab/model-6")}
 
 
+@pytest.mark.slow
 def test_the_files_of_a_part_that_does_not_count_are_never_written_over(
     lake: Lake, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -77,6 +77,7 @@ def pages_asked(hub: RunningHub) -> int:
     return asked(hub).count("/api/models")
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(60)
 @pytest.mark.parametrize("further", [[], [entry(0)], [{}], [entry(1, id="LAB/MODEL-1")]])
 def test_a_list_that_brings_nothing_new_ends_and_what_it_had_is_read(
@@ -90,6 +91,7 @@ def test_a_list_that_brings_nothing_new_ends_and_what_it_had_is_read(
     assert cut in said(capsys)[0]
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(60)
 def test_a_list_that_comes_back_to_a_page_it_had_ends(
     hub: RunningHub, listed: Change, data: Path, capsys: Capture
@@ -101,6 +103,7 @@ def test_a_list_that_comes_back_to_a_page_it_had_ends(
     assert "the list was read up to page 5 only: it comes back to a page it had" in said(capsys)[0]
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(60)
 @pytest.mark.parametrize(("limit", "said_of_it"), [("REPOS", "4 repos"), ("PAGES", "4 pages")])
 def test_a_list_ends_at_the_stated_maximum(
@@ -133,6 +136,7 @@ def test_an_endless_list_of_nothing_is_said_in_one_line(
     )
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(60)
 def test_how_long_a_list_is_already_is_said_while_it_is_read(
     hub: RunningHub, listed: Change, capsys: Capture, monkeypatch: pytest.MonkeyPatch
@@ -165,6 +169,7 @@ BAD: list[object] = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("hub")
 @pytest.mark.timeout(60)
 @pytest.mark.parametrize("bad", BAD, ids=lambda bad: json.dumps(bad)[:30])
@@ -179,6 +184,7 @@ def test_a_bad_entry_is_named_at_the_end_and_the_others_are_read(
     assert line.isprintable()
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("hub")
 @pytest.mark.timeout(60)
 @pytest.mark.parametrize(
@@ -201,6 +207,7 @@ def test_of_an_entry_that_tells_nonsense_the_hub_is_asked_again(
     assert names(data / "hub") == {"lab--model-0", "lab--model-1"}
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("hub")
 def test_a_name_without_an_owner_is_a_repo_of_its_own_and_fails_alone(listed: Change, data: Path) -> None:
     """Some old repos have no owner."""
@@ -210,6 +217,7 @@ def test_a_name_without_an_owner_is_a_repo_of_its_own_and_fails_alone(listed: Ch
     assert failures(data, "hub") == {"gpt9": "not on the hub, or private"}
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("hub")
 def test_an_entry_without_a_number_of_downloads_does_not_end_a_list_by_downloads(
     listed: Change, data: Path, capsys: Capture
@@ -229,6 +237,7 @@ def test_an_entry_without_a_number_of_downloads_does_not_end_a_list_by_downloads
     )
 
 
+@pytest.mark.slow
 def test_files_beyond_what_is_remembered_cost_a_request_for_each_repo(
     hub: RunningHub, data: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -239,6 +248,7 @@ def test_files_beyond_what_is_remembered_cost_a_request_for_each_repo(
     assert len(apart) == 4  # each has three files
 
 
+@pytest.mark.slow
 def test_while_a_list_is_read_the_lake_is_not_locked(data: Path, repos: dict[str, HubRepo]) -> None:
     with serve_in_thread(repos) as hub:
         slow = Fault("slow", wait=60, path="/api/models")

@@ -25,6 +25,7 @@ def hub(monkeypatch: pytest.MonkeyPatch) -> Iterator[RunningHub]:
         yield hub
 
 
+@pytest.mark.slow
 def test_all_of_an_author_are_read_through_all_pages_and_none_is_asked_for_by_itself(
     hub: RunningHub, data: Path
 ) -> None:
@@ -33,6 +34,7 @@ def test_all_of_an_author_are_read_through_all_pages_and_none_is_asked_for_by_it
     assert [path for path in asked(hub) if path.startswith("/api/")] == ["/api/models"] * 3
 
 
+@pytest.mark.slow
 def test_the_most_downloaded_come_first(hub: RunningHub, data: Path) -> None:
     assert crawl("--most", 3) == 0
     assert names(data / "hub") == {f"lab--model-{number}" for number in range(3)}
@@ -43,6 +45,7 @@ def test_the_most_downloaded_come_first(hub: RunningHub, data: Path) -> None:
     assert hub.log
 
 
+@pytest.mark.slow
 def test_a_gated_repo_without_a_token_is_a_failure_that_costs_no_request(hub: RunningHub, data: Path) -> None:
     assert crawl("--tag", "llama") == 1
     assert names(data / "hub") == {"other--tagged"}

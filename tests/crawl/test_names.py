@@ -20,6 +20,7 @@ CLOSE = st.text("aAm_0.-x", min_size=1, max_size=7)
 REPO = st.builds("{}/{}".format, CLOSE | PART, CLOSE | PART).filter(is_repo) | CLOSE.filter(is_repo)
 
 
+@pytest.mark.slow
 @given(REPO, REPO)
 def test_two_repos_have_two_names_unless_the_hub_takes_them_for_one(one: str, other: str) -> None:
     assert (model_key(one) == model_key(other)) == (one.lower() == other.lower())

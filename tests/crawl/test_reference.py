@@ -27,6 +27,7 @@ def test_it_is_a_crawl_into_a_lake_of_its_own() -> None:
     assert (options.list, options.lake, options.dry_run) == (REFERENCE_MODELS, "reference", True)
 
 
+@pytest.mark.slow
 def test_what_a_hub_does_not_have_is_listed(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

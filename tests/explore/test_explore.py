@@ -51,6 +51,7 @@ def data_of_the_lake(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NORMHOUSE_DATA", str(folder))
 
 
+@pytest.mark.slow
 def test_points_are_values_minus_the_mean_of_their_vector() -> None:
     found = points(open_lake("made"), "base", 2, "noisy", 1, INPUT)
     expected = [TINY["base"][2, INPUT].astype(float), TINY["noisy"][1, INPUT].astype(float)]
@@ -128,6 +129,7 @@ def address(folder: Path) -> Iterator[str]:
         yield address
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(300)
 def test_a_reader_chooses_models_clicks_a_pair_of_layers_and_asks_in_sql(address: str, page: Page) -> None:
     expect.set_options(timeout=60_000)

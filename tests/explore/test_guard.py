@@ -270,6 +270,7 @@ def test_on_port_80_browsers_leave_out_the_port() -> None:
     assert not is_own_request(request(b"localhost"), "t", 8080)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("port", ["99999", "-1", None])
 def test_a_port_that_cannot_be_used_is_one_line(data: Path, port: str | None) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
@@ -289,6 +290,7 @@ def test_a_port_that_cannot_be_used_is_one_line(data: Path, port: str | None) ->
     assert "--port" in said
 
 
+@pytest.mark.slow
 def test_ctrl_c_ends_it_in_one_line_also_while_a_page_is_open(data: Path) -> None:
     with running(data, "made", "--port", "0", "--no-browser") as (server, address):
         parts = urllib.parse.urlsplit(address)
@@ -303,6 +305,7 @@ def test_ctrl_c_ends_it_in_one_line_also_while_a_page_is_open(data: Path) -> Non
     assert [line.split()[0] for line in said.splitlines()] == ["lake", "interrupted"]
 
 
+@pytest.mark.slow
 def test_no_command_line_shows_the_token(data: Path, tmp_path: Path) -> None:
     """Every user of a machine can read the command lines of all processes."""
     seen, browser = tmp_path / "seen", tmp_path / "browser"

@@ -83,6 +83,7 @@ def sql_name(text: str) -> str:
     return '"' + text.replace('"', '""') + '"'
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(400)
 def test_no_text_of_a_lake_runs_in_the_page(address: str, page: Page) -> None:
     expect.set_options(timeout=60_000)
@@ -236,6 +237,7 @@ def test_errors_of_cells_are_logged_without_control_characters() -> None:
     assert "\x1b" not in written.getvalue()
 
 
+@pytest.mark.slow
 def test_every_cell_displays_only_what_is_escaped() -> None:
     """`mo.md`, `mo.Html` and `mo.ui.table` render the markup that they are given."""
     tree = ast.parse(Path(app.__file__).read_text(encoding="utf-8"))

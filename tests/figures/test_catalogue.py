@@ -58,6 +58,7 @@ def test_the_words_of_a_figure_are_in_every_language_with_the_same_facts(file: P
         assert len({frozenset(re.findall(r"\{(\w+)", words)) for words in text.values()}) == 1, name
 
 
+@pytest.mark.slow
 def test_the_main_page_has_about_eight_figures_and_each_is_drawn_for_phones(
     tables: dict[str, pl.DataFrame],
 ) -> None:

@@ -29,6 +29,7 @@ SCHEMA = load_schema()
 HEAVY = {"figure_05", "figure_06", "figure_09", "confusion_mixed"}  # thousands of marks or letters
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ONE_EACH)
 def test_a_chart_is_valid_compiles_and_draws_marks(name: str, specs: Specs) -> None:
     validate_jsonschema({**specs[name], "datasets": {}}, SCHEMA, rootschema=SCHEMA)

@@ -32,6 +32,7 @@ def test_without_a_name_all_figures_are_listed(capsys: pytest.CaptureFixture[str
     assert "{" not in " ".join(lines)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("small")
 def test_a_figure_is_written_as_png_svg_and_csv(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["figure", "figure_00", "--lake", "small", "--out", str(tmp_path / "drawn")]) == 0
@@ -42,6 +43,7 @@ def test_a_figure_is_written_as_png_svg_and_csv(tmp_path: Path, capsys: pytest.C
     assert pl.read_csv(files[2]).height == 113
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("small")
 def test_a_missing_model_is_named_with_the_command_that_brings_it(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -62,17 +64,20 @@ def test_an_unknown_name_is_answered_with_the_known_ones(capsys: pytest.CaptureF
     assert capsys.readouterr().err.endswith("no figure 'xyz': `just figure` lists what there is\n")
 
 
+@pytest.mark.slow
 def test_models_are_missing_in_the_order_the_figure_names_them(small: Path) -> None:
     with open_catalog_of(small) as connection:
         assert missing(FIGURES["figure_04a"], connection) == ["phi", "solar"]
         assert missing(FIGURES["figure_00"], connection) == []
 
 
+@pytest.mark.slow
 def test_a_query_without_rows_is_an_error_in_one_line(small: Path) -> None:
     with open_catalog_of(small) as connection, pytest.raises(LakeError, match="has nothing to show"):
         chart(FIGURES["figure_08"], rows(FIGURES["figure_08"], connection), "lake small")
 
 
+@pytest.mark.slow
 def test_any_two_models_have_the_figures_of_a_pair(small: Path) -> None:
     with open_catalog_of(small) as connection:
         for figure in for_pair("one", "other").values():

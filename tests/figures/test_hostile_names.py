@@ -19,6 +19,7 @@ SECOND = "it's ' + (7919 * 7907) + '\u202e"
 COMPUTED = str(7919 * 7907)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PAIR_TITLES)
 def test_a_name_with_quotation_marks_is_drawn_as_it_is(
     name: str, connection: duckdb.DuckDBPyConnection

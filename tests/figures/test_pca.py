@@ -29,6 +29,7 @@ def gram(connection: duckdb.DuckDBPyConnection, models: Sequence[str], layers: i
     return found
 
 
+@pytest.mark.slow
 def test_coordinates_and_explained_variance_are_those_of_the_svd(tiny: duckdb.DuckDBPyConnection) -> None:
     models = ["base", "independent", "noisy"]
     found = gram(tiny, models, 3)

@@ -262,6 +262,7 @@ def test_the_null_distribution_counts_every_pair_once_beside_the_normal_density(
     assert found.filter(grouping="outliers", statistic="z_eff")["beyond"][0] == 0
 
 
+@pytest.mark.slow
 def test_a_matrix_of_a_large_lake_shows_the_models_of_the_documents_and_forty_in_all(tmp_path: Path) -> None:
     vector_at_10 = {(10, INPUT): random_model(1)[0, INPUT]}
     lake = write_lake(
@@ -274,6 +275,7 @@ def test_a_matrix_of_a_large_lake_shows_the_models_of_the_documents_and_forty_in
     assert "m38" not in set(found["model_a"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["permutation_z", "predicted"])
 def test_a_figure_of_all_pairs_takes_twelve_models_of_a_large_lake(tmp_path: Path, name: str) -> None:
     models = {f"m{number:02}": random_model(number, layers=1) for number in range(13)}

@@ -57,6 +57,7 @@ def test_the_figures_of_trained_models_are_the_toy_ones_and_the_calibration() ->
     assert TRAINED == ["toy", "calibration_seen", "calibration_null"]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("replica", "zoo")
 def test_figures_of_trained_models_are_drawn_from_their_lake_and_say_so(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -71,6 +72,7 @@ def test_figures_of_trained_models_are_drawn_from_their_lake_and_say_so(
     assert "figure_00: read" not in said
 
 
+@pytest.mark.slow
 def test_a_lake_that_has_the_trained_models_is_read_itself(data: Path, zoo: Lake) -> None:
     own = write_lake(data / "own", {name: random_model(seed) for seed, name in enumerate(TOYS)})
     with open_catalog(own) as at_hand, open_catalog(zoo) as trained:
@@ -78,6 +80,7 @@ def test_a_lake_that_has_the_trained_models_is_read_itself(data: Path, zoo: Lake
         assert lake_of(FIGURES["calibration_null"], Sources(at_hand, trained)) == "zoo"
 
 
+@pytest.mark.slow
 def test_other_models_are_never_read_from_another_lake(data: Path, zoo: Lake) -> None:
     without = write_lake(data / "without", {"glm": random_model(2)})
     figure = FIGURES["within_solar"]
@@ -90,6 +93,7 @@ def test_other_models_are_never_read_from_another_lake(data: Path, zoo: Lake) ->
             Sources(at_hand, trained).of(figure)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "command"), [("toy", "`just toy --size published`"), ("calibration_seen", "`just zoo`")]
 )

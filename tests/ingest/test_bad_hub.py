@@ -61,6 +61,7 @@ def serve(hub: RunningHub, files: Mapping[str, bytes], **settings: bool) -> None
     hub.server.site.repos = tiny.repo(REPO, files, **settings)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("hub")
 def test_no_such_repo(lake: Path, capsys: Capture) -> None:
     line = refused(capsys, lake, "hub", "some-lab/nothing")

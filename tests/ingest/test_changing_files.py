@@ -175,6 +175,7 @@ def test_projections_are_of_the_same_version_as_the_norms(
     assert_refused(lake_at(LAKE), files, Wanted(projections=frozenset({1})))
 
 
+@pytest.mark.slow
 def test_slices_are_of_the_same_version_as_the_norms(tmp_path: Path, data: Path) -> None:
     """The norms are stored by then, and stay."""
     folder = tiny.folder(tmp_path / "m", sliced.files(sliced.llama(1)))

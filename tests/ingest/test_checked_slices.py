@@ -46,6 +46,7 @@ def lake(lakes: Path, data: Path, request: pytest.FixtureRequest) -> Lake:
     return copy_of(Lake(request.param, lakes / request.param), data / request.param)
 
 
+@pytest.mark.slow
 def test_slices_of_gathered_models_stand_beside_their_part(lakes: Path) -> None:
     gathered = Lake("gathered", lakes / "gathered")
     assert gathered.stems() == ["00001"]
@@ -63,6 +64,7 @@ def test_a_lake_with_slices_may_be_opened_by_others(lake: Lake) -> None:
     refuse_malformed(lake)
 
 
+@pytest.mark.slow
 def test_a_model_read_anew_leaves_its_part_and_keeps_its_slices(lake: Lake, folders: Path) -> None:
     arguments = [str(folders / "a"), "--lake", lake.name, "--quiet", "--projections", "1"]
     lake.file("slices", "a").unlink()
@@ -104,6 +106,7 @@ def test_one_of_the_two_tables_alone_is_damage(lake: Lake) -> None:
     assert "slice_rows/b.parquet" in check_lake(lake).damaged["b"]
 
 
+@pytest.mark.slow
 def test_neurons_that_stand_in_columns_are_verified_as_they_stood(tmp_path: Path) -> None:
     """GPT-2 has up turned; the bytes of its rows are nowhere in the file, those of the matrix are."""
     names = [f"h.{layer}.ln_{number}.weight" for layer in range(3) for number in (1, 2)]
@@ -116,6 +119,7 @@ def test_neurons_that_stand_in_columns_are_verified_as_they_stood(tmp_path: Path
     assert (checked.damaged, checked.slices) == ({}, 2)
 
 
+@pytest.mark.slow
 def test_a_model_without_a_checksum_is_damaged_and_read_again(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

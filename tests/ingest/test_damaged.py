@@ -33,6 +33,7 @@ def hub(monkeypatch: pytest.MonkeyPatch) -> Iterator[RunningHub]:
         yield hub
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("hub")
 @pytest.mark.parametrize(
     ("table", "how"),
@@ -60,6 +61,7 @@ def test_a_damaged_model_is_named_and_read_anew(
     assert tree(data / "hub") == before
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("hub")
 def test_only_a_model_of_the_registry_read_at_a_hub_says_so(data: Path, tmp_path: Path) -> None:
     assert main(["hub", "glm", "lab/other", "--quiet"]) == 0
@@ -75,6 +77,7 @@ def test_only_a_model_of_the_registry_read_at_a_hub_says_so(data: Path, tmp_path
     assert not (data / "renamed" / "models").exists()
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("hub")
 def test_whoever_reads_during_an_ingest_sees_each_model_in_all_tables_or_in_none() -> None:
     lake = lake_at("hub")

@@ -67,6 +67,7 @@ def test_malformed_front_matter_is_named_with_its_line() -> None:
     assert problem.startswith("its front matter is not valid YAML (line ")
 
 
+@pytest.mark.slow
 def test_front_matter_runs_no_code_and_does_not_explode() -> None:
     assert bases_of_readme(card("base_model: !!python/object/apply:os.system ['true']"))[1]
     bomb = "a: &a [x, x, x, x, x, x, x, x, x]\n" + "\n".join(
@@ -98,6 +99,7 @@ def test_the_hub_says_the_relation_in_a_tag() -> None:
     assert bases_of_hub("no card", ["x"]) == []
 
 
+@pytest.mark.slow
 def test_a_folder_declares_its_base(tmp_path: Path, data: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = tiny.folder(tmp_path / "mine", tiny.files(tiny.norms(1)))
     (folder / "README.md").write_bytes(card("base_model: owner/base\nbase_model_relation: finetune"))
@@ -108,6 +110,7 @@ def test_a_folder_declares_its_base(tmp_path: Path, data: Path, capsys: pytest.C
     assert "README.md declares no base model that can be read: its front matter" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("stated", "expected"),
     [
@@ -133,6 +136,7 @@ def test_a_gguf_header_declares_its_base(
     assert declared(data) == [(expected, None, "GGUF header")]
 
 
+@pytest.mark.slow
 def test_the_hubs_metadata_is_stored_without_a_further_request(
     data: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

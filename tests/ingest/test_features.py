@@ -26,6 +26,7 @@ def norms(seed: int) -> list[Vector]:
     return [Vector(tensor_row(*key, values), values) for key, values in random_model(seed).items()]
 
 
+@pytest.mark.slow
 def test_those_that_come_meanwhile_are_one_batch(monkeypatch: pytest.MonkeyPatch) -> None:
     batches: list[list[str]] = []
 
@@ -48,6 +49,7 @@ def test_those_that_come_meanwhile_are_one_batch(monkeypatch: pytest.MonkeyPatch
         assert packed["vectors"]["model"].to_pylist().count(name) == 9
 
 
+@pytest.mark.slow
 def test_rows_are_the_same_whether_packed_together_or_singly() -> None:
     """To 1e-12; of other widths and depths, with biases, constant, NaN and infinite ones among them."""
     made = {**tiny_models(), "wide": random_model(3, width=256), "deep": random_model(4, layers=9)}

@@ -15,6 +15,7 @@ from tests.ingest.running import refused, stored
 Capture = pytest.CaptureFixture[str]
 
 
+@pytest.mark.slow
 def test_a_split_model_is_read_from_any_of_its_parts(tmp_path: Path, data: Path) -> None:
     parts = tiny_gguf(tmp_path / "m" / "Split-F16.gguf", 3, split_max_tensors=3)
     assert [path.name for path in parts] == [f"Split-F16-0000{part}-of-00003.gguf" for part in (1, 2, 3)]
@@ -44,6 +45,7 @@ def test_parts_that_are_missing_or_mixed_up_are_refused(tmp_path: Path, data: Pa
         assert "has Split-00001-of-00003.gguf, but not all of its parts" in line
 
 
+@pytest.mark.slow
 def test_of_several_quantisations_one_is_taken_and_said(tmp_path: Path, data: Path, capsys: Capture) -> None:
     for number, name in enumerate(["m-Q8_0", "m.i1-IQ2_XXS", "m-UD-Q4_K_XL", "m-f16", "mmproj-m-F32"]):
         tiny_gguf(tmp_path / "mine" / f"{name}.gguf", number)
@@ -60,6 +62,7 @@ def test_of_several_quantisations_one_is_taken_and_said(tmp_path: Path, data: Pa
     assert "; from m-Q8_0.gguf, one of 3" in capsys.readouterr().err  # the largest that is left
 
 
+@pytest.mark.slow
 def test_a_folder_of_different_models_brings_each_of_them_under_its_name(tmp_path: Path, data: Path) -> None:
     for number, name in enumerate(["A-7B-Q4_K_M", "A-7B-Q8_0", "B-1B.Q4_0"]):
         tiny_gguf(tmp_path / "models" / f"{name}.gguf", number)
@@ -72,6 +75,7 @@ def test_a_folder_of_different_models_brings_each_of_them_under_its_name(tmp_pat
     assert {path.stem for path in (data / "folders" / "norms").iterdir()} == {"one", "two"}
 
 
+@pytest.mark.slow
 def test_gguf_files_and_the_model_folders_beside_them_are_all_read(tmp_path: Path, data: Path) -> None:
     tiny_gguf(tmp_path / "mine" / "A-7B-Q8_0.gguf")
     tiny.folder(tmp_path / "mine" / "b", tiny.files(tiny.norms(1)))
@@ -127,6 +131,7 @@ def test_a_bad_file_is_refused_in_one_line(
     assert message in refused(capsys, data / "local", str(tmp_path / "m.gguf"))
 
 
+@pytest.mark.slow
 def test_a_file_that_only_its_name_excludes_may_still_be_asked_for(tmp_path: Path, data: Path) -> None:
     for name in ("my-lora-merge-Q8_0", "Exploration-7B"):
         tiny_gguf(tmp_path / f"{name}.gguf")

@@ -189,6 +189,7 @@ PIECES = st.binary(max_size=9) | st.sampled_from(
 EDITS = st.lists(st.tuples(st.integers(0, len(GOOD)), st.integers(0, 9), PIECES), min_size=5, max_size=8)
 
 
+@pytest.mark.slow
 @settings(max_examples=2_000, deadline=None, suppress_health_check=list(HealthCheck))
 @given(EDITS)
 def test_ten_thousand_mutated_headers_parse_or_are_refused(edits: list[tuple[int, int, bytes]]) -> None:
@@ -202,6 +203,7 @@ def test_ten_thousand_mutated_headers_parse_or_are_refused(edits: list[tuple[int
 VALUES = st.integers(0, 13) | st.integers(0, 2**32 - 1)
 
 
+@pytest.mark.slow
 @settings(max_examples=500, deadline=None)
 @given(
     st.lists(st.tuples(st.text(max_size=4), VALUES, st.binary(max_size=30)), max_size=4),

@@ -65,6 +65,7 @@ BOTH_WAYS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("architecture", "case"), BOTH_WAYS.items(), ids=BOTH_WAYS.keys())
 def test_a_model_is_the_same_from_gguf_and_from_safetensors(
     tmp_path: Path, data: Path, architecture: str, case: tuple[list[str], int]
@@ -144,6 +145,7 @@ def repo(files: Mapping[str, bytes], **settings: str) -> dict[str, HubRepo]:
     return tiny.repo(REPO, files, **settings)
 
 
+@pytest.mark.slow
 def test_a_repo_with_gguf_files_only_is_read_by_ranges(hub: RunningHub, data: Path, capsys: Capture) -> None:
     assert main(["hub", REPO]) == 0
     assert "from BF16/Tiny-BF16-00001-of-00002.gguf, one of 3 GGUF models there" in capsys.readouterr().err
@@ -161,6 +163,7 @@ def test_a_repo_with_gguf_files_only_is_read_by_ranges(hub: RunningHub, data: Pa
     assert (len(hub.log), tree(data)) == (requests, before)
 
 
+@pytest.mark.slow
 def test_offline_a_cached_gguf_is_read_and_online_the_repos_own_choice(
     hub: RunningHub, tmp_path: Path, data: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -187,6 +190,7 @@ def real_file() -> Path:
     return Path(package.submodule_search_locations[0]) / "SmolLM2-135M-Instruct.Q4_1.gguf"
 
 
+@pytest.mark.slow
 def test_a_real_model_is_read_as_llama_cpps_own_reader_reads_it(data: Path) -> None:
     assert main([str(real_file()), "--alias", "smollm2"]) == 0
     found = stored(data / "local", "smollm2")
@@ -203,6 +207,7 @@ def test_a_real_model_is_read_as_llama_cpps_own_reader_reads_it(data: Path) -> N
     assert keys == {(layer, kind) for layer in range(30) for kind in kinds} | {(-1, "final_norm")}
 
 
+@pytest.mark.slow
 def test_of_a_real_model_only_the_header_and_the_norms_are_read(hub: RunningHub) -> None:
     file = real_file().read_bytes()
     hub.server.site.repos = repo({real_file().name: file})

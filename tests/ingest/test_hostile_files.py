@@ -99,6 +99,7 @@ READ = [
 ]
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
 @given(
     st.fixed_dictionaries({}, optional=dict.fromkeys(READ, ODD | st.lists(ODD, max_size=2))),
@@ -207,6 +208,7 @@ def test_norms_too_long_to_be_any_are_refused_before_they_are_read(
     assert "has norms of 300,000,000 bytes" in refused(capsys, data / "local", str(tmp_path / "m"))
 
 
+@pytest.mark.slow
 def test_projections_of_an_image_tower_are_kept_apart_from_the_language_models(
     tmp_path: Path, data: Path
 ) -> None:

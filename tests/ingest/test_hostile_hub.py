@@ -77,6 +77,7 @@ INFO = st.fixed_dictionaries(
 )
 
 
+@pytest.mark.slow
 @FUZZED
 @given(INFO | ODD)
 def test_any_answer_about_a_repo_is_understood_or_refused(hub: RunningHub, info: object) -> None:
@@ -140,6 +141,7 @@ def test_a_redirect_to_an_impossible_address_is_refused(hub: RunningHub, locatio
     assert isinstance(asked(hub, lambda session: repo_info(session, REPO, "main")), HubError)
 
 
+@pytest.mark.slow
 @FUZZED
 @given(HEADER | st.builds("http://{}.invalid:{}/".format, HEADER, DIGITS))
 def test_any_location_is_followed_or_refused(hub: RunningHub, location: str) -> None:
@@ -189,6 +191,7 @@ def test_what_comes_byte_by_byte_has_an_end(
     assert "HF_HUB_DOWNLOAD_TIMEOUT" in line
 
 
+@pytest.mark.slow
 def test_one_bad_model_of_many_is_named_and_the_others_are_ingested(
     hub: RunningHub, data: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
 ) -> None:

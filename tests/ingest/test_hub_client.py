@@ -25,6 +25,7 @@ def hub(monkeypatch: pytest.MonkeyPatch) -> Iterator[RunningHub]:
         yield hub
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("hub")
 def test_every_norm_is_stored_exactly_and_the_alias_follows_from_the_name(data: Path) -> None:
     assert main(["hub", REPO]) == 0
@@ -35,6 +36,7 @@ def test_every_norm_is_stored_exactly_and_the_alias_follows_from_the_name(data: 
         np.testing.assert_array_equal(vectors[name], values)
 
 
+@pytest.mark.slow
 def test_a_shard_costs_one_redirect_and_one_read_when_its_norms_stand_behind_the_header(
     hub: RunningHub,
 ) -> None:
@@ -44,6 +46,7 @@ def test_a_shard_costs_one_redirect_and_one_read_when_its_norms_stand_behind_the
     assert sorted(asked) == sorted([("hub", 200)] * 3 + [("hub", 302), ("cdn", 206)] * 2)
 
 
+@pytest.mark.slow
 def test_every_byte_is_read_at_the_commit_the_revision_had_at_first(hub: RunningHub) -> None:
     main(["hub", REPO])
     commit = hub.server.site.repos[REPO].commit
@@ -52,6 +55,7 @@ def test_every_byte_is_read_at_the_commit_the_revision_had_at_first(hub: Running
     assert all(f"/resolve/{commit}/" in path for path in resolved)
 
 
+@pytest.mark.slow
 def test_a_later_ingest_uses_the_locked_commit_until_told_to_update(hub: RunningHub, data: Path) -> None:
     main(["hub", REPO])
     first = hub.server.site.repos[REPO].commit
@@ -68,6 +72,7 @@ def test_a_later_ingest_uses_the_locked_commit_until_told_to_update(hub: Running
     )
 
 
+@pytest.mark.slow
 def test_a_second_ingest_of_the_same_commit_asks_nothing_writes_nothing_and_says_so(
     hub: RunningHub, data: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -78,6 +83,7 @@ def test_a_second_ingest_of_the_same_commit_asks_nothing_writes_nothing_and_says
     assert "nothing written, 1 already there" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_a_single_file_model_without_an_index_is_read(hub: RunningHub, data: Path) -> None:
     content = tiny.files(tiny.norms(3), shards=1)
     single = {
@@ -91,6 +97,7 @@ def test_a_single_file_model_without_an_index_is_read(hub: RunningHub, data: Pat
     )
 
 
+@pytest.mark.slow
 def test_a_header_longer_than_the_first_read_is_fetched_in_a_second_one(hub: RunningHub, data: Path) -> None:
     many = {f"model.layers.{i}.{'x' * 200}.weight": np.zeros(0, np.float32) for i in range(600)}
     tensors = tiny.norms(4) | many
@@ -103,6 +110,7 @@ def test_a_header_longer_than_the_first_read_is_fetched_in_a_second_one(hub: Run
     )
 
 
+@pytest.mark.slow
 def test_norms_far_apart_are_read_one_by_one_and_near_ones_together(hub: RunningHub) -> None:
     first, *others = tiny.norms(5).items()
     matrix = np.zeros((300, 1000), np.float32)
@@ -114,6 +122,7 @@ def test_norms_far_apart_are_read_one_by_one_and_near_ones_together(hub: Running
     assert sum(entry.sent for entry in hub.log if entry.request.port == "cdn") < 10_000
 
 
+@pytest.mark.slow
 def test_the_token_goes_to_the_hub_and_never_to_the_cdn_nor_into_any_output_or_file(
     hub: RunningHub, data: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -129,6 +138,7 @@ def test_the_token_goes_to_the_hub_and_never_to_the_cdn_nor_into_any_output_or_f
     assert all(TOKEN.encode() not in path.read_bytes() for path in data.parent.rglob("*") if path.is_file())
 
 
+@pytest.mark.slow
 def test_the_stored_token_file_counts_unless_told_otherwise(
     hub: RunningHub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -144,6 +154,7 @@ def test_the_stored_token_file_counts_unless_told_otherwise(
     assert main(["hub", REPO]) == 0
 
 
+@pytest.mark.slow
 def test_a_redirect_to_a_foreign_host_is_followed_without_the_token(
     hub: RunningHub, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -155,12 +166,14 @@ def test_a_redirect_to_a_foreign_host_is_followed_without_the_token(
         assert all("authorization" not in entry.request.headers for entry in foreign.log)
 
 
+@pytest.mark.slow
 def test_an_expired_address_is_renewed(hub: RunningHub) -> None:
     hub.faults.append(Fault("expired_address", times=2))
     assert main(["hub", REPO]) == 0
     assert [entry.status for entry in hub.log].count(403) == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "fault",
     [
@@ -180,6 +193,7 @@ def test_a_passing_fault_is_waited_out(hub: RunningHub, fault: Fault, data: Path
     assert len(stored(data / "hub", "tiny_1b")) == 7
 
 
+@pytest.mark.slow
 def test_a_rate_limit_is_waited_for_as_its_header_says(
     hub: RunningHub, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -188,12 +202,14 @@ def test_a_rate_limit_is_waited_for_as_its_header_says(
     assert "asks to wait: going on in 2 s" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_a_slow_answer_is_asked_for_again(hub: RunningHub, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HF_HUB_DOWNLOAD_TIMEOUT", "0.3")
     hub.faults.append(Fault("slow", wait=3, where="cdn"))
     assert main(["hub", REPO]) == 0
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("hub")
 def test_one_models_failure_does_not_lose_the_others_and_shows_in_the_exit_code(
     data: Path, capsys: pytest.CaptureFixture[str]
@@ -205,6 +221,7 @@ def test_one_models_failure_does_not_lose_the_others_and_shows_in_the_exit_code(
     assert "1 written, 0 already there, 1 failed" in output.out
 
 
+@pytest.mark.slow
 def test_a_snapshot_in_the_hugging_face_cache_is_read_when_offline(
     hub: RunningHub, tmp_path: Path, data: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -61,6 +61,7 @@ def assert_whole(lake: Path) -> None:
     assert all(models == tables["models"] for models in tables.values())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT])
 def test_killed_or_interrupted_and_run_again_the_lake_is_equal_to_the_byte(
     hub: RunningHub, data: Path, how: signal.Signals
@@ -81,6 +82,7 @@ def test_killed_or_interrupted_and_run_again_the_lake_is_equal_to_the_byte(
     assert tree(data / "cut") == tree(data / "whole")
 
 
+@pytest.mark.slow
 def test_a_lake_on_another_disk_is_written_there(hub: RunningHub, data: Path, elsewhere: Path) -> None:
     data.mkdir(parents=True)
     (data / ".linked").symlink_to(elsewhere)
@@ -98,6 +100,7 @@ def elsewhere() -> Iterator[Path]:
         yield Path(folder)
 
 
+@pytest.mark.slow
 def test_a_second_ingest_at_once_refuses_clearly_and_changes_nothing(
     hub: RunningHub, data: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -113,6 +116,7 @@ def test_a_second_ingest_at_once_refuses_clearly_and_changes_nothing(
     assert len(list((data / "hub").glob("models/*.parquet"))) == len(MODELS)
 
 
+@pytest.mark.slow
 def test_a_full_disk_is_said_in_one_line_and_leaves_the_lake_as_it_was(hub: RunningHub, data: Path) -> None:
     """The system refuses files over 4 kB, as a full disk would refuse them."""
     assert main(["hub", MODELS[0], "--quiet"]) == 0

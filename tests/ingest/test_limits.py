@@ -29,6 +29,7 @@ def assert_one_line(ended: subprocess.CompletedProcess[str], expected: str) -> N
     assert expected in lines[0]
 
 
+@pytest.mark.slow
 def test_few_open_files_are_enough_for_many_shards_of_a_hub(data: Path) -> None:
     """64 connections to the hub and as many to its CDN were too many, for the client and for the replica."""
     repo = "lab/sharded"
@@ -40,12 +41,14 @@ def test_few_open_files_are_enough_for_many_shards_of_a_hub(data: Path) -> None:
     assert (data / "hub" / "norms" / "sharded.parquet").exists()
 
 
+@pytest.mark.slow
 def test_few_open_files_are_enough_for_many_shards_of_a_folder(tmp_path: Path) -> None:
     folder = tiny.folder(tmp_path / "m", tiny.files(tiny.norms(1, layers=100), shards=150))
     ended = run(FEW_FILES, str(folder), "--quiet")
     assert (ended.returncode, ended.stderr) == (0, "")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("source", "limit"), [("hub", 8), ("hub", 7), ("folder", 7)])
 def test_too_few_open_files_are_said_in_one_line_with_what_to_do(
     tmp_path: Path, data: Path, source: str, limit: int
@@ -59,6 +62,7 @@ def test_too_few_open_files_are_said_in_one_line_with_what_to_do(
     assert not list(data.glob("*/models/*"))
 
 
+@pytest.mark.slow
 def test_too_little_memory_is_said_before_anything_is_read(tmp_path: Path, data: Path) -> None:
     """With less, libraries abort the process or take a sound file for a damaged one."""
     folder = tiny.folder(tmp_path / "m", tiny.files(tiny.norms(1)))

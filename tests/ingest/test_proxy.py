@@ -56,6 +56,7 @@ def _no_proxies_of_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delenv(name.lower(), raising=False)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("variable", ["http_proxy", "ALL_PROXY"])
 @pytest.mark.usefixtures("data")
 def test_every_request_goes_through_the_proxy_the_environment_names(
@@ -72,6 +73,7 @@ def test_every_request_goes_through_the_proxy_the_environment_names(
         assert {who for _, who in asked} == {"Basic dXNlcjp3b3Jk"}
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("data")
 def test_no_request_goes_through_the_proxy_where_no_proxy_excludes_the_server(
     monkeypatch: pytest.MonkeyPatch,

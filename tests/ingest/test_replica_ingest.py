@@ -58,6 +58,7 @@ def test_all_twelve_models_are_there_with_their_layers_and_widths(lake: Path) ->
     }
 
 
+@pytest.mark.slow
 def test_duckdb_polars_and_pyarrow_see_the_same_five_columns_and_counts(lake: Path) -> None:
     columns = ["model", "layer", "ln_type", "dim", "value"]
     glob = f"{lake}/norms/*.parquet"
@@ -86,6 +87,7 @@ def test_a_file_copied_alone_keeps_its_model_and_says_where_it_is_from(lake: Pat
     assert len(metadata["normhouse.commit"]) == 40
 
 
+@pytest.mark.slow
 def test_rows_are_sorted_and_stored_values_are_the_served_ones(lake: Path) -> None:
     files = list(lake.glob("norms/*.parquet"))
     assert len(files) == len(EXPECTED)
@@ -112,6 +114,7 @@ def test_every_model_says_that_it_is_a_replica(lake: Path) -> None:
     assert rows == [("replica", "BF16")]
 
 
+@pytest.mark.slow
 def test_projections_are_streamed_into_their_own_table(
     data: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -136,6 +139,7 @@ def test_projections_are_streamed_into_their_own_table(
     assert tree(data) == before
 
 
+@pytest.mark.slow
 def test_options_may_stand_between_models_and_the_same_second_gives_the_same_bytes(
     data: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -153,6 +157,7 @@ def test_a_word_that_is_no_option_is_still_refused(capsys: pytest.CaptureFixture
         assert "unrecognized arguments: " in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_without_a_network_auto_says_loudly_that_it_used_the_replica(
     data: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

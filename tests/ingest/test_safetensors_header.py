@@ -122,6 +122,7 @@ ENTRIES = st.fixed_dictionaries(
 HEADERS = st.dictionaries(st.text(max_size=8) | st.just("__metadata__"), ENTRIES | SMALL, max_size=5)
 
 
+@pytest.mark.slow
 @settings(max_examples=1_000, deadline=None)
 @given(HEADERS, st.binary(max_size=40))
 def test_made_up_headers_parse_or_are_refused(header: dict[str, Any], data: bytes) -> None:
@@ -133,6 +134,7 @@ PIECES = st.binary(max_size=3) | st.sampled_from([b'"', b"{", b"}", b"[", b",", 
 EDITS = st.lists(st.tuples(st.integers(0, 400), st.integers(0, 3), PIECES), min_size=5, max_size=8)
 
 
+@pytest.mark.slow
 @settings(max_examples=2_000, deadline=None, suppress_health_check=list(HealthCheck))
 @given(EDITS)
 def test_ten_thousand_mutated_headers_parse_or_are_refused(edits: list[tuple[int, int, bytes]]) -> None:

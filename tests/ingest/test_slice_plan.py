@@ -129,6 +129,7 @@ def test_the_budget_is_shared_by_all_matrices_and_begins_at_the_first_row(tmp_pa
     assert plan.bytes == 2 * 100 * ROW
 
 
+@pytest.mark.slow
 def test_less_than_half_of_the_neurons_is_said_to_be_too_few_for_some_disguises(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -63,6 +63,7 @@ def ingested(tmp_path_factory: pytest.TempPathFactory) -> Ingested:
     return Ingested(data / "hub", said.getvalue().splitlines())
 
 
+@pytest.mark.slow
 def test_slices_are_the_weights_as_stored(ingested: Ingested) -> None:
     assert_slices(ingested.lake)
 
@@ -90,6 +91,7 @@ def test_it_says_beforehand_what_it_will_read_and_at_the_end_what_it_read(ingest
     assert said.index(plan) < said.index(done)
 
 
+@pytest.mark.slow
 def test_slices_are_added_to_a_model_without_reading_its_norms_again(hub: RunningHub, data: Path) -> None:
     main(["hub", REPO])
     before, asked = tree(data / "hub"), len(hub.log)
@@ -101,6 +103,7 @@ def test_slices_are_added_to_a_model_without_reading_its_norms_again(hub: Runnin
     assert not any(path.endswith("config.json") for path in paths)
 
 
+@pytest.mark.slow
 def test_what_is_there_is_not_read_again(
     hub: RunningHub, data: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -111,6 +114,7 @@ def test_what_is_there_is_not_read_again(
     assert "nothing written, 1 already there" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_other_layers_are_read_beside_those_that_are_there(hub: RunningHub, data: Path) -> None:
     main(["hub", REPO, "--slices"])
     assert main(["hub", REPO, "--slice-layers", "1"]) == 0
@@ -120,6 +124,7 @@ def test_other_layers_are_read_beside_those_that_are_there(hub: RunningHub, data
     assert len(hub.log) == asked
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("hub")
 def test_damaged_slices_are_noticed_and_read_anew(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
     main(["hub", REPO, "--slices"])
@@ -130,6 +135,7 @@ def test_damaged_slices_are_noticed_and_read_anew(data: Path, capsys: pytest.Cap
     assert_slices(data / "hub")
 
 
+@pytest.mark.slow
 def test_a_new_commit_brings_its_own_slices_also_when_they_are_not_asked_for(
     hub: RunningHub, data: Path
 ) -> None:
@@ -141,6 +147,7 @@ def test_a_new_commit_brings_its_own_slices_also_when_they_are_not_asked_for(
     np.testing.assert_array_equal(found, other["model.layers.2.mlp.gate_proj.weight"])
 
 
+@pytest.mark.slow
 def test_a_failure_leaves_the_norms_and_the_same_command_goes_on(
     hub: RunningHub, data: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -153,6 +160,7 @@ def test_a_failure_leaves_the_norms_and_the_same_command_goes_on(
     assert_slices(data / "hub")
 
 
+@pytest.mark.slow
 def test_a_hub_that_sends_small_files_whole_serves_the_tokenizer_all_the_same(
     hub: RunningHub, data: Path
 ) -> None:
@@ -161,6 +169,7 @@ def test_a_hub_that_sends_small_files_whole_serves_the_tokenizer_all_the_same(
     assert_slices(data / "hub")
 
 
+@pytest.mark.slow
 def test_a_folder_is_read_like_a_hub_and_again_when_it_changed(tmp_path: Path, data: Path) -> None:
     folder = tiny.folder(tmp_path / "mine", sliced.files(MODEL))
     assert main([str(folder), "--slices"]) == 0
@@ -176,6 +185,7 @@ def test_a_folder_is_read_like_a_hub_and_again_when_it_changed(tmp_path: Path, d
     np.testing.assert_array_equal(found, changed["model.layers.2.mlp.up_proj.weight"])
 
 
+@pytest.mark.slow
 def test_a_model_without_a_tokenizer_gives_gate_and_up_and_says_so(
     tmp_path: Path, data: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -195,6 +205,7 @@ def test_a_tokenizer_of_another_model_is_refused(
     assert "gives ' of' the number 12,345, but the embedding has 900 rows" in said
 
 
+@pytest.mark.slow
 def test_gguf_is_refused_with_the_reason(
     tmp_path: Path, data: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -212,6 +223,7 @@ def test_a_model_with_nothing_to_slice_is_refused_with_the_reason(
     assert "no embedding of a known name; no gate and up of a known name in layer 0" in said
 
 
+@pytest.mark.slow
 def test_slices_of_the_replica_do_not_enter_a_lake_of_other_models(
     hub: RunningHub, data: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -230,6 +242,7 @@ def layers_of(lake: Path, model: str) -> set[int]:
     return {row["layer"] for row in sliced.described(lake, model) if row["matrix"] == "gate"}
 
 
+@pytest.mark.slow
 def test_a_model_of_another_depth_is_read_so_that_both_can_be_compared(
     tmp_path: Path, data: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -248,6 +261,7 @@ def test_a_model_of_another_depth_is_read_so_that_both_can_be_compared(
     assert "depths differ" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_models_of_very_different_depths_are_read_at_their_own_layers(tmp_path: Path, data: Path) -> None:
     folder_of(tmp_path / "all", "base", 3, 1)
     folder_of(tmp_path / "all", "deep", 12, 2)

@@ -46,6 +46,7 @@ def trusted(authority: trustme.CA, tmp_path: Path, monkeypatch: pytest.MonkeyPat
     monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "authority.pem"))
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("trusted")
 def test_a_hub_with_a_certificate_of_its_own_is_read_once_ssl_cert_file_names_it(
     authority: trustme.CA, data: Path, monkeypatch: pytest.MonkeyPatch
@@ -85,6 +86,7 @@ def test_a_file_of_certificates_that_is_not_there_is_said(
     assert "SSL_CERT_FILE or SSL_CERT_DIR cannot be read" in refused(capsys, data / "hub", "hub", REPO)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("trusted", "data")
 def test_tls_goes_through_a_proxys_tunnel_and_the_proxy_sees_neither_path_nor_token(
     authority: trustme.CA, monkeypatch: pytest.MonkeyPatch

@@ -36,6 +36,7 @@ def model_row(lake: Path, *columns: str) -> tuple[object, ...]:
     return tuple(row)
 
 
+@pytest.mark.slow
 def test_a_quota_is_met_by_waiting_and_the_job_succeeds(hub: RunningHub, data: Path) -> None:
     """More shards than five tries of all could bring: the pause also holds requests that wait for a turn."""
     hub.server.site.repos = tiny.repo(REPO, tiny.files(tiny.norms(1, layers=60), shards=120))
@@ -94,6 +95,7 @@ def test_an_empty_file_of_the_hub_is_said_to_be_empty(hub: RunningHub, data: Pat
     assert "the file has 0 bytes, too few" in refused(capsys, data / "hub", "hub", REPO)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("knows_its_prefix", [False, True])
 def test_an_endpoint_with_a_path_keeps_it_through_relative_redirects(
     hub: RunningHub, data: Path, monkeypatch: pytest.MonkeyPatch, knows_its_prefix: bool
@@ -107,6 +109,7 @@ def test_an_endpoint_with_a_path_keeps_it_through_relative_redirects(
     assert len(stored(data / "hub", "tiny_1b")) == 7
 
 
+@pytest.mark.slow
 def test_metadata_that_is_null_is_accepted_as_by_the_library(hub: RunningHub, data: Path) -> None:
     content = tiny.files(tiny.norms(1))
     plain = b'"__metadata__": {"format": "pt"}'
@@ -117,6 +120,7 @@ def test_metadata_that_is_null_is_accepted_as_by_the_library(hub: RunningHub, da
     assert len(stored(data / "hub", "tiny_1b")) == 7
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("asked", "alias"), [("old-lab/Old-1B", "old_1b"), ("gpt2", "gpt2")])
 def test_a_renamed_repo_is_stored_under_both_names_with_its_sizes(
     hub: RunningHub, data: Path, asked: str, alias: str
@@ -132,6 +136,7 @@ def test_a_renamed_repo_is_stored_under_both_names_with_its_sizes(
     assert f'"{asked}@main"' in (data.parent / "commits.lock.json").read_text()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("source", ["HF_TOKEN", "file"])
 def test_no_token_is_sent_where_implicit_tokens_are_switched_off(
     hub: RunningHub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, source: str
@@ -146,6 +151,7 @@ def test_no_token_is_sent_where_implicit_tokens_are_switched_off(
     assert all("authorization" not in entry.request.headers for entry in hub.log)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("variable", ["HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE"])
 def test_offline_auto_reads_a_complete_cache(
     hub: RunningHub, tmp_path: Path, data: Path, monkeypatch: pytest.MonkeyPatch, variable: str
@@ -160,6 +166,7 @@ def test_offline_auto_reads_a_complete_cache(
     )
 
 
+@pytest.mark.slow
 def test_the_hubs_own_offline_variable_outweighs_that_of_transformers(
     hub: RunningHub, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -169,6 +176,7 @@ def test_the_hubs_own_offline_variable_outweighs_that_of_transformers(
     assert hub.log
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("damaged", "content"),
     [
@@ -196,6 +204,7 @@ def test_a_damaged_cache_is_read_anew_from_the_hub_and_an_error_offline(
     assert any(damaged in entry.request.path for entry in hub.log)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("is_locked", [False, True])
 @pytest.mark.parametrize("how", ["cut", "header", "emptied", "a folder"])
 def test_a_damaged_cached_shard_is_said_and_the_model_read_from_the_hub(

@@ -41,6 +41,7 @@ def run(pairs: Path, capsys: pytest.CaptureFixture[str]) -> tuple[int, str, list
         return code, capsys.readouterr().out, list(csv.DictReader(file))
 
 
+@pytest.mark.slow
 def test_pairs_are_counted_by_label_and_kind_with_intervals(
     pairs: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -52,6 +53,7 @@ def test_pairs_are_counted_by_label_and_kind_with_intervals(
     assert "gated/model: gated: set HF_TOKEN" in said
 
 
+@pytest.mark.slow
 def test_a_pair_that_is_labelled_unrelated_and_called_related_ends_with_1(
     pairs: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -60,6 +62,7 @@ def test_a_pair_that_is_labelled_unrelated_and_called_related_ends_with_1(
     assert (code, rows[0]["result"]) == (1, "false")
 
 
+@pytest.mark.slow
 def test_a_second_run_asks_only_what_was_refused(
     pairs: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -25,6 +25,7 @@ def lake(written: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     return "planted"
 
 
+@pytest.mark.slow
 def test_a_pair_is_answered_in_words_with_the_limits_of_the_test(
     lake: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -40,6 +41,7 @@ def test_a_pair_is_answered_in_words_with_the_limits_of_the_test(
     assert f"lake planted: {len(planted_models())} models" in err
 
 
+@pytest.mark.slow
 def test_details_have_every_figure_and_layers_only_of_relatives(
     lake: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -54,6 +56,7 @@ def test_details_have_every_figure_and_layers_only_of_relatives(
     assert "nearest layers" not in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_the_replica_is_said_to_be_no_evidence(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
     write_lake(
         data / "replica", {"one": planted_models()["base"], "two": planted_models()["child"]}, "replica"
@@ -70,6 +73,7 @@ def test_the_replica_is_said_to_be_no_evidence(data: Path, capsys: pytest.Captur
     assert "caution: synthetic replica" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_without_models_all_pairs_are_listed_related_ones_first(
     lake: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -86,6 +90,7 @@ def test_without_models_all_pairs_are_listed_related_ones_first(
     assert len(listed) + told == len(planted_models()) * (len(planted_models()) - 1) // 2
 
 
+@pytest.mark.slow
 def test_nearest_lists_relatives_first_and_the_same_for_machines(
     lake: str, capsys: pytest.CaptureFixture[str]
 ) -> None:

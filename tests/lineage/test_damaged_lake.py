@@ -33,6 +33,7 @@ def lake(data: Path) -> Lake:
     return lake
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("damage", [Path.unlink, cut_short, wipe_pages])
 @pytest.mark.parametrize(
     "question", [("nearest", "a"), ("lineage", "a", "b"), ("lineage",), ("compare", "a", "b")]

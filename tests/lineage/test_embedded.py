@@ -34,6 +34,7 @@ def test_the_shipped_files_are_small_and_say_where_they_come_from() -> None:
     assert {"fingerprint", "made_by", "trained_with"} <= read_provenance(embedded_file("norms")).keys()
 
 
+@pytest.mark.slow
 def test_the_shipped_zoo_is_the_one_that_the_plan_makes(shipped_zoo: Lake) -> None:
     truth = pq.ParquetFile(shipped_zoo.path / "lineage_truth" / "lineage_truth.parquet").read().to_pylist()
     assert truth == lineage_rows(full_plan())
@@ -48,6 +49,7 @@ def test_its_models_say_that_they_were_trained_for_a_test(shipped_zoo: Lake) -> 
     assert set(shipped_zoo.columns("source")) == {("toy",)}
 
 
+@pytest.mark.slow
 def test_it_has_the_documents_figures_as_every_lake_has(
     own_zoo: Lake, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -58,6 +60,7 @@ def test_it_has_the_documents_figures_as_every_lake_has(
         assert connection.sql("select count(*) from printed").fetchall() == [(len(read_printed()),)]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("own_zoo")
 def test_its_calibration_is_told_to_machines_as_to_people(capsys: pytest.CaptureFixture[str]) -> None:
     code = main(["calibrate", "--json"])
@@ -71,6 +74,7 @@ def test_its_calibration_is_told_to_machines_as_to_people(capsys: pytest.Capture
     assert said == [f"{'met' if bar['met'] else 'MISSED'}: {bar['bar']}" for bar in bars]
 
 
+@pytest.mark.slow
 def test_what_an_earlier_version_shipped_is_replaced_and_what_was_trained_here_is_kept(
     small_zoo: Lake, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -88,6 +92,7 @@ def test_what_an_earlier_version_shipped_is_replaced_and_what_was_trained_here_i
     assert fingerprint_of(lake) == fingerprint_of(small_zoo)
 
 
+@pytest.mark.slow
 def test_a_calibration_is_kept_until_the_models_change(
     own_zoo: Lake, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -100,6 +105,7 @@ def test_a_calibration_is_kept_until_the_models_change(
     assert file.stat().st_mtime_ns > written
 
 
+@pytest.mark.slow
 def test_models_packed_together_have_the_rows_of_each_packed_alone(shipped_zoo: Lake) -> None:
     [part] = shipped_zoo.stems()
     every = [vector for batch in unpacked(shipped_zoo.file("norms", part)) for vector in batch]

@@ -27,6 +27,7 @@ def odd(tmp_path_factory: pytest.TempPathFactory) -> Iterator[duckdb.DuckDBPyCon
         yield connection
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("recipe", RECIPES)
 def test_no_two_strangers_of_one_recipe_share_weight_history(
     odd: duckdb.DuckDBPyConnection, recipe: str
@@ -45,6 +46,7 @@ def test_without_a_guard_some_of_them_would(recipe: str, z: float) -> None:
     assert max(row["z_eff"] for row in found if row) >= z
 
 
+@pytest.mark.slow
 def test_the_reason_is_said(odd: duckdb.DuckDBPyConnection) -> None:
     reasons = {
         (
@@ -61,6 +63,7 @@ def test_the_reason_is_said(odd: duckdb.DuckDBPyConnection) -> None:
         assert verdict.startswith(f"cannot tell: {reason}")
 
 
+@pytest.mark.slow
 def test_nearest_says_the_same(odd: duckdb.DuckDBPyConnection) -> None:
     for model in ("tied_0", "padded_1", "every_fourth_2"):
         rows = odd.execute("select model, verdict, by_chance from nearest($m)", {"m": model}).fetchall()
@@ -69,6 +72,7 @@ def test_nearest_says_the_same(odd: duckdb.DuckDBPyConnection) -> None:
         assert all(chance is None or chance > 1e-6 for name, _, chance in rows)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["interleaved_0", "padded_0"])
 def test_a_child_is_found_in_spite_of_the_oddity(odd: duckdb.DuckDBPyConnection, name: str) -> None:
     [(verdict, statistic)] = odd.execute(
@@ -78,6 +82,7 @@ def test_a_child_is_found_in_spite_of_the_oddity(odd: duckdb.DuckDBPyConnection,
     assert ("detrended" if name.startswith("interleaved") else "repeated dimensions") in statistic
 
 
+@pytest.mark.slow
 def test_ordinary_models_have_no_such_order(tmp_path_factory: pytest.TempPathFactory) -> None:
     random = np.random.default_rng(3)
     models = {f"m{n}": as_model(1 + 0.1 * random.normal(0, 1, (13, 128))) for n in range(20)}

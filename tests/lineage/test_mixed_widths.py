@@ -41,6 +41,7 @@ def mixed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[duckdb.Duc
         yield connection, folder
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("other", "verdict"),
     [
@@ -63,6 +64,7 @@ def test_a_norm_of_another_width_never_decides_in_either_order(
             assert f"another width ({WIDTH // 2}) in electra" in row["dropped"]
 
 
+@pytest.mark.slow
 def test_every_pair_stands_in_the_matrix_once(mixed: tuple[duckdb.DuckDBPyConnection, Path]) -> None:
     connection, _ = mixed
     pairs = connection.sql("select model_a, model_b from lineage_matrix order by all").fetchall()

@@ -47,6 +47,7 @@ def asked(
     return capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_the_family_comes_first_and_the_copy_before_all(crowd: Lake) -> None:
     with open_catalog(crowd) as connection:
         rows = connection.sql("from nearest('base')").to_arrow_table().to_pylist()
@@ -59,6 +60,7 @@ def test_the_family_comes_first_and_the_copy_before_all(crowd: Lake) -> None:
     assert {row["further"] for row in rows} == {0}
 
 
+@pytest.mark.slow
 def test_a_row_says_what_the_lineage_test_says_of_the_pair(crowd: Lake) -> None:
     with open_catalog(crowd) as connection:
         rows = connection.sql("from nearest('base', most := 8)").to_arrow_table().to_pylist()
@@ -68,6 +70,7 @@ def test_a_row_says_what_the_lineage_test_says_of_the_pair(crowd: Lake) -> None:
             assert (row["z_eff"], row["verdict"]) == (pytest.approx(pair["z_eff"], rel=1e-9), pair["verdict"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("asked", "weighed"), [("", 20), (", weighed := 3", 3), (", most := null", 20)])
 def test_the_first_are_told_with_what_their_weights_are_like(crowd: Lake, asked: str, weighed: int) -> None:
     with open_catalog(crowd) as connection:
@@ -79,6 +82,7 @@ def test_the_first_are_told_with_what_their_weights_are_like(crowd: Lake, asked:
     assert {(row["pearson_mean"], row["cosine_mean"]) for row in rows[weighed:]} == {(None, None)}
 
 
+@pytest.mark.slow
 def test_it_says_how_many_are_left_out_though_they_stand_beyond_the_cut(crowd: Lake) -> None:
     with open_catalog(crowd) as connection:
         rows = connection.sql("select model, further from nearest('base', most := 2)").fetchall()
@@ -87,6 +91,7 @@ def test_it_says_how_many_are_left_out_though_they_stand_beyond_the_cut(crowd: L
     assert beyond >= 5
 
 
+@pytest.mark.slow
 def test_all_models_are_compared_on_request_in_portions(
     crowd: Lake, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -109,6 +114,7 @@ def test_all_models_are_compared_on_request_in_portions(
     assert last["folded"].startswith("cannot tell: constant in folded")
 
 
+@pytest.mark.slow
 def test_words_name_identical_norms_and_what_sketches_may_miss(
     crowd: Lake, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -121,6 +127,7 @@ def test_words_name_identical_norms_and_what_sketches_may_miss(
     assert "Sketches chose" not in in_full
 
 
+@pytest.mark.slow
 def test_words_below_the_list_count_the_others_and_do_not_read_as_the_answer(
     crowd: Lake, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -131,6 +138,7 @@ def test_words_below_the_list_count_the_others_and_do_not_read_as_the_answer(
     assert not any(line.startswith("No sign") for line in said)
 
 
+@pytest.mark.slow
 def test_a_row_says_how_many_strangers_chance_would_put_so_high(crowd: Lake) -> None:
     with open_catalog(crowd) as connection:
         rows = connection.sql("from nearest('base') where rank is not null").to_arrow_table().to_pylist()
@@ -152,6 +160,7 @@ def test_chance_has_two_tries_where_weights_and_biases_are_asked(crowd: Lake) ->
     assert (one, two) == pytest.approx((1.0, 2.0))
 
 
+@pytest.mark.slow
 def test_norms_too_wide_to_be_ranked_are_not_compared(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -25,6 +25,7 @@ def test_permutations_have_the_mean_and_spread_of_the_closed_form() -> None:
     assert found.std == pytest.approx(spread, rel=0.03)
 
 
+@pytest.mark.slow
 def test_p_values_of_unrelated_models_are_uniform_though_layers_resemble_each_other() -> None:
     p = np.sort(
         [
@@ -42,6 +43,7 @@ def test_a_p_value_is_never_zero_and_smallest_for_a_copy() -> None:
     assert found.p == pytest.approx(1 / 1000)
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_p_and_another_seed_another(planted: duckdb.DuckDBPyConnection) -> None:
     def p(one: str, other: str, seed: int) -> float:
         permuted = compare_pair(planted, one, other, 2_000, seed=seed).permuted
@@ -52,6 +54,7 @@ def test_the_same_seed_gives_the_same_p_and_another_seed_another(planted: duckdb
     assert p("base", "stranger", 0) != p("base", "stranger", 1)
 
 
+@pytest.mark.slow
 def test_permutations_agree_with_the_z_that_decides(planted: duckdb.DuckDBPyConnection) -> None:
     for other in ("stranger", "child", "short_stranger", "biased", "placed"):
         pair = compare_pair(planted, "base", other, 4_000)
@@ -61,6 +64,7 @@ def test_permutations_agree_with_the_z_that_decides(planted: duckdb.DuckDBPyConn
         )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("one", "other", "layers"),
     [

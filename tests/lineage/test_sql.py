@@ -89,6 +89,7 @@ def test_a_pair_alone_has_the_row_of_the_matrix(
         )
 
 
+@pytest.mark.slow
 def test_the_order_of_the_two_models_changes_nothing_but_their_names(
     planted: duckdb.DuckDBPyConnection,
 ) -> None:
@@ -98,6 +99,7 @@ def test_the_order_of_the_two_models_changes_nothing_but_their_names(
     assert forward["z_eff"] == backward["z_eff"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("one", "other", "verdict"),
     [
@@ -138,12 +140,14 @@ def test_the_verdict_says_what_the_norms_can_tell(
     assert lineage(planted, one, other)["verdict"] == verdict
 
 
+@pytest.mark.slow
 def test_copied_qk_norms_are_no_evidence(planted: duckdb.DuckDBPyConnection) -> None:
     row = lineage(planted, "base_with_extras", "extras")
     assert row["norms_used"] == 9
     assert row["verdict"] == NONE
 
 
+@pytest.mark.slow
 def test_biases_see_what_weights_do_not_and_have_to_be_surer(planted: duckdb.DuckDBPyConnection) -> None:
     row = lineage(planted, "biased", "biased_sibling")
     assert abs(row["z_weights"]) < 3 < 5.13 < row["z_biases"] == row["z_eff"]
@@ -152,6 +156,7 @@ def test_biases_see_what_weights_do_not_and_have_to_be_surer(planted: duckdb.Duc
     assert lineage(planted, "base", "child")["needed_z"] == 5
 
 
+@pytest.mark.slow
 def test_what_two_strangers_owe_to_the_place_of_dimensions_is_taken_out(
     planted: duckdb.DuckDBPyConnection,
 ) -> None:
@@ -167,6 +172,7 @@ def test_what_two_strangers_owe_to_the_place_of_dimensions_is_taken_out(
     assert row["statistic_used"] == f"weights, layer by layer, {taken_out}"
 
 
+@pytest.mark.slow
 def test_a_norm_that_is_nothing_but_smooth_does_not_count(tmp_path: Path) -> None:
     steps = placed(16)
     steps[0, INPUT] = np.repeat(np.array([1, 2], np.float32), WIDTH // 2)
@@ -177,12 +183,14 @@ def test_a_norm_that_is_nothing_but_smooth_does_not_count(tmp_path: Path) -> Non
     assert abs(row["z_eff"]) < 4
 
 
+@pytest.mark.slow
 def test_a_norm_of_another_width_is_dropped_and_said(planted: duckdb.DuckDBPyConnection) -> None:
     row = lineage(planted, "narrow_embedding", "narrow_embedding_child")
     assert (row["norms_used"], row["norms_dropped"], row["d"]) == (9, 1, 64)
     assert "another width (32) in narrow_embedding" in row["dropped"]
 
 
+@pytest.mark.slow
 def test_constant_nearly_constant_and_broken_norms_are_dropped_and_said(
     planted: duckdb.DuckDBPyConnection,
 ) -> None:
@@ -192,12 +200,14 @@ def test_constant_nearly_constant_and_broken_norms_are_dropped_and_said(
         assert f"{reason} in half_constant" in row["dropped"]
 
 
+@pytest.mark.slow
 def test_layers_that_resemble_each_other_are_not_counted_twice(planted: duckdb.DuckDBPyConnection) -> None:
     row = lineage(planted, "layers_alike", "also_alike")
     assert row["k_eff"] < 2
     assert abs(row["z_naive"]) > 2 * abs(row["z_eff"])
 
 
+@pytest.mark.slow
 def test_nearest_ranks_by_evidence_which_is_not_how_alike_the_norms_are(
     planted: duckdb.DuckDBPyConnection,
 ) -> None:
@@ -211,6 +221,7 @@ def test_nearest_ranks_by_evidence_which_is_not_how_alike_the_norms_are(
     assert one_norm[1] < child[1]  # nine noisy ones are more evidence
 
 
+@pytest.mark.slow
 def test_every_way_to_ask_gives_one_answer_in_both_orders(planted: duckdb.DuckDBPyConnection) -> None:
     # each kind of pair: copies, strangers, other depths, biases, places, two stacks, folded, widths, too few
     asked = ("child", "pruned", "biased", "placed", "placed_stranger", "folded", "wide", "one_norm")
@@ -218,12 +229,14 @@ def test_every_way_to_ask_gives_one_answer_in_both_orders(planted: duckdb.DuckDB
     assert_one_answer(planted, [*asked, "base", "two_stacks"], pairs)
 
 
+@pytest.mark.slow
 def test_one_answer_on_every_pair_of_the_replica(replica_lake: Lake) -> None:
     with open_catalog(replica_lake) as connection:
         models = [model for (model,) in connection.sql("select model from models order by model").fetchall()]
         assert_one_answer(connection, models, [("solar", "glm"), ("glm", "intellect"), ("yi_6b", "yi_9b")])
 
 
+@pytest.mark.slow
 def test_one_answer_on_trained_models(shipped_zoo: Lake, *, every_pair: bool) -> None:
     """A model of each group against all others, and the calibration; with `--every-pair` all against all."""
     with open_catalog(shipped_zoo) as connection:

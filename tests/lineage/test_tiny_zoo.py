@@ -42,6 +42,7 @@ def pairs(calibration: Tables, relation: str) -> list[dict[str, Any]]:
     return [row for row in calibration["calibration_pairs"].to_pylist() if row["relation"] == relation]
 
 
+@pytest.mark.slow
 def test_a_second_calibration_is_equal_to_the_byte(zoo: Lake, calibration: Tables, tmp_path: Path) -> None:
     for name, table in calibrate(zoo).items():
         files = [tmp_path / f"{name}-{number}.parquet" for number in (1, 2)]
@@ -111,6 +112,7 @@ def test_seeds_that_two_zoos_would_share_are_refused(seed: str, capsys: pytest.C
     assert "argument --seed" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_a_second_run_trains_nothing(zoo: Lake, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NORMHOUSE_DATA", str(zoo.path.parent))
     weights = trained_folder("zoo_tiny") / "b00" / WEIGHTS

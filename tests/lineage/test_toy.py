@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pyarrow.parquet as pq
+import pytest
 
 from ingest.pipeline import ingest_folder
 from ingest.zoo.folders import save_model
@@ -26,6 +27,7 @@ def test_each_value_is_dropped_one_time_in_ten() -> None:
         assert (first != second).any()
 
 
+@pytest.mark.slow
 def test_a_model_learns_repeats_exactly_and_reaches_the_lake(tmp_path: Path) -> None:
     step = training_step(TINY)
     params, losses = train(RECRUITS[0], TINY, 2, step, print)

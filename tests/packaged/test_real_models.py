@@ -17,6 +17,7 @@ MINILM = ("minilm_l6", "minilm_l6_int8", "minilm_l6_sre")
 SHARE = "share weight history"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("one", "other"), list(permutations(MINILM, 2)))
 def test_a_real_model_its_int8_copy_and_its_fine_tune_share_history(
     real: duckdb.DuckDBPyConnection, one: str, other: str
@@ -87,6 +88,7 @@ def test_a_gguf_model_is_asked_like_any_other_and_has_no_partner_of_its_width(
     assert verdict == "cannot tell: widths differ (384 and 576)"
 
 
+@pytest.mark.slow
 def test_the_calibration_counts_these_pairs_and_writes_what_it_reads_again(
     real: duckdb.DuckDBPyConnection, tmp_path: Path
 ) -> None:
@@ -119,6 +121,7 @@ def test_every_pair_is_in_the_matrix_once(real: duckdb.DuckDBPyConnection) -> No
     assert len(pairs) == len(set(pairs)) == 10 * 9 // 2
 
 
+@pytest.mark.slow
 def test_one_answer_on_every_pair_of_real_models(real: duckdb.DuckDBPyConnection) -> None:
     models = [model for (model,) in real.sql("select model from models order by model").fetchall()]
     assert_one_answer(real, models, combinations(models, 2))

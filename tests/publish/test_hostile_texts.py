@@ -57,6 +57,7 @@ def folder(data: Path, tmp_path: Path) -> Path:
     return tmp_path / "out"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", MARKDOWN)
 def test_no_text_of_a_lake_becomes_markup_in_what_is_published(folder: Path, name: str) -> None:
     text = (folder / name).read_text()
@@ -80,6 +81,7 @@ def test_no_text_of_a_lake_becomes_markup_in_what_is_published(folder: Path, nam
 
 
 # what it uses of rdflib is deprecated there
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
 def test_the_metadata_stays_valid_and_can_stand_in_a_page(folder: Path) -> None:
     text = (folder / "croissant.json").read_text()
@@ -127,6 +129,7 @@ def sign(lake: Lake, holder: str, table: str) -> None:
         write_model(file, replace(row, files=files), about)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("table", ["vectors", "models", "toy_losses"])
 @pytest.mark.parametrize("make", [small_lake, lambda path: gathered(path)])
 def test_columns_that_no_table_has_are_not_published(

@@ -46,6 +46,7 @@ def folder(lake: Lake) -> Path:
     return lake.path.parents[1] / "out" / "norms of two"
 
 
+@pytest.mark.slow
 def test_everything_that_has_a_file_is_there_and_its_checksum_agrees(folder: Path, lake: Lake) -> None:
     subprocess.run(["sha256sum", "--check", "--strict", "checksums.sha256"], cwd=folder, check=True)
     listed = {line.split("  ", 1)[1] for line in (folder / "checksums.sha256").read_text().splitlines()}
@@ -88,6 +89,7 @@ def test_every_table_a_lake_may_have_is_described(table: str) -> None:
 
 
 # what it uses of rdflib and pandas is deprecated there
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
 def test_mlcroissant_accepts_the_metadata_and_reads_every_table_by_it(folder: Path) -> None:
     dataset = mlcroissant.Dataset(jsonld=str(folder / "croissant.json"))
@@ -115,12 +117,14 @@ def test_synthetic_models_are_called_so_wherever_the_folder_is_described(folder:
         assert caution in (folder / name).read_text(), name
 
 
+@pytest.mark.slow
 def test_a_lake_of_other_models_has_no_such_caution(data: Path, tmp_path: Path) -> None:
     write_lake(data / "own", {"mine": random_model(3)}, "local")
     assert main(["publish", "own", str(tmp_path / "own")]) == 0
     assert "caution" not in (tmp_path / "own" / "README.md").read_text().lower()
 
 
+@pytest.mark.slow
 def test_the_folder_is_a_lake_again_and_stays_as_it_was(
     folder: Path, lake: Lake, capsys: pytest.CaptureFixture[str]
 ) -> None:

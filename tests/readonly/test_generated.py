@@ -46,6 +46,7 @@ def files(lake: Path, scratch: Path) -> list[str]:
     ]
 
 
+@pytest.mark.slow
 def test_the_page_refuses_every_writing_query(shown: Explored, lakes: Path, scratch: Path) -> None:
     before = content(lakes, SQL, scratch.parent)
     for query in writing(random.Random(1), files(lakes / "shown", scratch), VARIANTS):
@@ -53,6 +54,7 @@ def test_the_page_refuses_every_writing_query(shown: Explored, lakes: Path, scra
     assert content(lakes, SQL, scratch.parent) == before
 
 
+@pytest.mark.slow
 def test_the_command_refuses_every_writing_query(
     asked: Lake, lakes: Path, scratch: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -67,6 +69,7 @@ def test_the_command_refuses_every_writing_query(
     assert content(lakes, SQL, scratch.parent) == before
 
 
+@pytest.mark.slow
 def test_the_same_queries_write_where_nobody_judges_them(asked: Lake, scratch: Path) -> None:
     """Else the two tests above would show nothing."""
     written = 0
@@ -80,6 +83,7 @@ def test_the_same_queries_write_where_nobody_judges_them(asked: Lake, scratch: P
     assert written > 0.8 * VARIANTS
 
 
+@pytest.mark.slow
 def test_queries_that_only_mention_writing_are_run(shown: Explored) -> None:
     for query in reading(random.Random(4), READING_VARIANTS):
         answer = ask(shown, query)

@@ -294,6 +294,7 @@ def test_the_command_refuses_a_hostile_text_in_one_line(by_command: Refusal, que
     assert said.count("\n") == 1
 
 
+@pytest.mark.slow
 def test_a_query_that_crashed_the_process_is_refused() -> None:
     """In a process of its own: brackets overflow the stack of DuckDB's parser."""
     asking = (
@@ -312,6 +313,7 @@ def test_a_value_that_polars_cannot_hold_is_a_message(on_page: Refusal) -> None:
     assert "interval" in on_page("select interval 1 day")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["we[i]rd *?", "o'neil", "평균 é"])
 def test_a_folder_of_any_name_is_read(tmp_path: Path, name: str, capsys: pytest.CaptureFixture[str]) -> None:
     """Some characters mean something in the patterns by which DuckDB finds files."""
@@ -322,6 +324,7 @@ def test_a_folder_of_any_name_is_read(tmp_path: Path, name: str, capsys: pytest.
     assert capsys.readouterr().out == "n\n9\n"
 
 
+@pytest.mark.slow
 def test_a_models_name_is_never_run_as_sql(asked: Lake) -> None:
     """Macros build queries from names."""
     names = [
@@ -370,6 +373,7 @@ def test_no_macro_or_view_runs_a_text() -> None:
         assert not re.search(r"\b(query|query_table)\s*\(", code), path.name
 
 
+@pytest.mark.slow
 def test_a_large_query_spills_into_a_folder_that_goes_again(asked: Lake) -> None:
     before = content(asked.path)
     with open_catalog(asked) as connection:

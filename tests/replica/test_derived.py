@@ -50,6 +50,7 @@ def test_post_and_final_norms_drift_too_but_stay_glm() -> None:
     assert 1 <= np.count_nonzero(final != source) <= 8
 
 
+@pytest.mark.slow
 def test_intellects_projections_are_glms_with_a_little_noise() -> None:
     name = "model.layers.10.self_attn.k_proj.weight"
     assert pearson(vector(GLM, name), vector(INTELLECT, name)) > 0.999

@@ -135,6 +135,7 @@ def found(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     return seen
 
 
+@pytest.mark.slow
 def test_it_lists_the_repos(found: dict[str, Any]) -> None:
     assert set(PUBLISHED) <= set(found["listed"])
 

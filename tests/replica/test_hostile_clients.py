@@ -316,6 +316,7 @@ def test_any_bytes_are_answered_or_the_connection_ends(
     assert b" 500 " not in answer
 
 
+@pytest.mark.slow
 def test_the_command_survives_all_of_it_with_a_line_each(tmp_path: Path) -> None:
     """Also with few open files, of which it then keeps some free."""
     script = (

@@ -92,6 +92,7 @@ def test_most_members_declare_their_base_some_another_or_none() -> None:
     assert {one for one in declared if one} <= {*population(2_500)}
 
 
+@pytest.mark.slow
 def test_a_member_is_ingested_like_any_other_and_is_the_replicas(
     data: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -18,6 +18,7 @@ from tests.replica.talking import ask
 COMMAND = [sys.executable, "-m", "ingest", "serve"]
 
 
+@pytest.mark.slow
 def test_the_hub_runs_in_a_process_of_its_own_and_counts_what_it_serves() -> None:
     with serve_in_process() as hub:
         shard = f"{hub.endpoint}/{GLM}/resolve/main/model-00001-of-00047.safetensors"
@@ -32,6 +33,7 @@ def test_the_hub_runs_in_a_process_of_its_own_and_counts_what_it_serves() -> Non
         ask(endpoint)
 
 
+@pytest.mark.slow
 def test_delay_and_redirect_reach_the_process() -> None:
     with serve_in_process(delay=0.05, redirect=False) as hub:
         start = time.perf_counter()

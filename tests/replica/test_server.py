@@ -219,6 +219,7 @@ def test_the_delay_is_added_to_every_answer_without_blocking_others() -> None:
         assert 0.1 <= time.perf_counter() - start < 0.6
 
 
+@pytest.mark.slow
 def test_a_connection_that_comes_while_the_hub_stops_is_closed() -> None:
     """One left open is warned about when it is collected, and every warning fails."""
     for _ in range(20):

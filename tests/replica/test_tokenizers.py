@@ -42,6 +42,7 @@ def anchor_ids(repo: str) -> dict[str, int]:
     return {anchor: ids(repo)[token] for anchor, token in spelled.items() if token in ids(repo)}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("repo", ONE_OF_EACH)
 def test_the_library_reads_it_and_gives_the_text_back(repo: str) -> None:
     file = REPOS[repo].files[FILE]
@@ -62,6 +63,7 @@ def test_a_range_is_the_same_bytes_as_the_whole(repo: str) -> None:
     assert file.read(file.size - 9, file.size + 9) == whole[-9:]
 
 
+@pytest.mark.slow
 def test_solar_and_glm_share_strings_at_different_ids() -> None:
     shared = anchor_ids(SOLAR).keys() & anchor_ids(GLM).keys()
     assert len(shared) > 2_000

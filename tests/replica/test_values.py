@@ -168,6 +168,7 @@ def test_every_norm_tensor_has_values(repo: str) -> None:
         assert name.endswith(".bias") or values.mean() > 0
 
 
+@pytest.mark.slow
 def test_projections_are_normal_and_independent_between_models_and_layers() -> None:
     drawn = {
         (repo, layer, part): vector(repo, f"model.layers.{layer}.self_attn.{part}_proj.weight")

@@ -33,6 +33,7 @@ def text(summary: Summary, page: str = "index") -> str:
     return (summary.path.parent / f"{page}.html").read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_png_svg_and_csv_of_every_figure_stand_beside_the_page(report: Summary) -> None:
     folder = report.path.parent / "figures"
     assert {path.name for path in folder.iterdir()} == {
@@ -91,6 +92,7 @@ def test_the_main_page_is_light_and_shows_its_figures_by_itself(report: Summary)
         assert len(re.findall(r'<div class="narrow-picture"><svg', text(report, page))) == len(ARGUMENT)
 
 
+@pytest.mark.slow
 def test_a_link_preview_has_a_picture_and_its_full_address(report: Summary, replica: Summary) -> None:
     assert size_of_png((report.path.parent / "preview.png").read_bytes()) == (600, 315)
     assert '<meta property="og:image" content="preview.png">' in text(report)
@@ -214,6 +216,7 @@ def test_the_ledger_table_keeps_the_run(report: Summary, lake: Lake) -> None:
     assert "just claims --since" in text(report, "data")
 
 
+@pytest.mark.slow
 def test_a_second_report_replaces_the_figures_of_the_first(tmp_path: Path, out: Path) -> None:
     lake = write_lake(tmp_path / "lake", {"solar": random_model(1), "glm": random_model(2)})
     left = out / "figures" / "old.png"

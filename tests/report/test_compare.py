@@ -51,6 +51,7 @@ def said(connection: duckdb.DuckDBPyConnection, a: str, b: str) -> dict[str, str
     return {norm.ln_type: " ".join(norm.lines) for norm in measured(connection, a, b)[1]}
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("current")
 @pytest.mark.parametrize(("other", "verdict"), [("noisy", SHARE), ("independent", NO_SIGN)])
 def test_the_first_sentence_is_what_the_lineage_test_says(
@@ -112,6 +113,7 @@ def test_the_figures_are_those_of_the_pair() -> None:
     assert all(figure.needs == ("one", "other") for figure in figures)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("current")
 def test_compare_prints_and_writes_a_page_that_draws(
     out: Path, visit: Visiting, capsys: pytest.CaptureFixture[str]
@@ -201,6 +203,7 @@ def test_a_pair_that_cannot_be_compared_is_one_line_and_exit_1(
     assert not (tmp_path / "out").exists()
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("current")
 def test_models_without_a_vector_in_common_are_said_to_be_so(
     out: Path, capsys: pytest.CaptureFixture[str]

@@ -74,6 +74,7 @@ def pages(hostile: Lake, small_zoo: Lake, tmp_path_factory: pytest.TempPathFacto
     return found
 
 
+@pytest.mark.slow
 def test_files_have_no_character_that_is_not_printable(pages: list[Path]) -> None:
     out = next(page.parent for page in pages if page.name == "data.html")
     written = [path for path in out.rglob("*") if path.suffix in (".html", ".svg")]

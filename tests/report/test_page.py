@@ -96,6 +96,7 @@ def choose(seen: Visit, **fields: str) -> int:
     return seen.number(SHOWN)
 
 
+@pytest.mark.slow
 def test_charts_wait_until_somebody_comes_near(walk: Walk, report: Summary) -> None:
     assert walk.drawn_at_first < report.drawn / 2
 

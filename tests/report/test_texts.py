@@ -118,6 +118,7 @@ def test_figures_are_filled_in_as_print_has_them() -> None:
     assert f"{Observed(0.5):.0%} {Observed(-2.0):+.1f}" == "50% −2.0"
 
 
+@pytest.mark.slow
 def test_the_glossary_explains_the_words_of_every_page() -> None:
     words = texts("glossary", "en")
     assert {"gamma", "offset_share", "z_eff", "k_eff", "not_judged", "replica"} <= set(words)

@@ -31,6 +31,7 @@ def spark() -> Iterator[SparkSession]:
         yield session
 
 
+@pytest.mark.slow
 def test_every_two_models_of_the_zoo(spark: SparkSession, small_zoo: Lake) -> None:
     on = open_lake(spark, place(small_zoo))
     with open_catalog(small_zoo) as connection:
@@ -41,6 +42,7 @@ def test_every_two_models_of_the_zoo(spark: SparkSession, small_zoo: Lake) -> No
     assert {"share weight history"} < {row["verdict"] for row in rows}
 
 
+@pytest.mark.slow
 def test_every_two_planted_models(spark: SparkSession, staged: Lake) -> None:
     """Other depths, biases, dimensions with a fixed order, constant and broken norms, two stacks."""
     on = open_lake(spark, place(staged))
@@ -51,6 +53,7 @@ def test_every_two_planted_models(spark: SparkSession, staged: Lake) -> None:
     assert_same(rows_of(on.expansion.ask("lineage_pairs")), rows, "model_a", "model_b")
 
 
+@pytest.mark.slow
 def test_every_two_models_of_a_compacted_lake(spark: SparkSession, staged: Lake, tmp_path: Path) -> None:
     compacted = copy_of(staged, tmp_path / "planted")
     with write_lock(compacted):

@@ -43,6 +43,7 @@ def spark(running: Cluster) -> Iterator[SparkSession]:
         yield session
 
 
+@pytest.mark.slow
 def test_a_cluster_answers_as_duckdb_and_outlives_a_worker(
     running: Cluster, spark: SparkSession, staged: Lake, tmp_path: Path
 ) -> None:
@@ -60,6 +61,7 @@ def test_a_cluster_answers_as_duckdb_and_outlives_a_worker(
     assert list(scratch.iterdir()) == []
 
 
+@pytest.mark.slow
 def test_without_scratch_a_lost_worker_is_one_line(
     running: Cluster, spark: SparkSession, staged: Lake
 ) -> None:
@@ -71,6 +73,7 @@ def test_without_scratch_a_lost_worker_is_one_line(
         rows_of(on.expansion.ask("matched_norms"))
 
 
+@pytest.mark.slow
 def test_a_lake_that_an_executor_does_not_have_is_one_line(
     spark: SparkSession, staged: Lake, tmp_path: Path
 ) -> None:

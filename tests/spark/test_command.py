@@ -37,6 +37,7 @@ def failed(capfd: pytest.CaptureFixture[str], *arguments: str) -> str:
     return error
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("family")
 def test_answers_go_to_stdout_and_one_line_about_the_lake_to_stderr(
     capfd: pytest.CaptureFixture[str], tmp_path: Path
@@ -59,6 +60,7 @@ def test_answers_go_to_stdout_and_one_line_about_the_lake_to_stderr(
     assert pq.read_table(tmp_path / "matrix").num_rows == 3
 
 
+@pytest.mark.slow
 def test_a_name_address_or_folder_that_is_not_there(
     family: Lake, capfd: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
@@ -72,6 +74,7 @@ def test_a_name_address_or_folder_that_is_not_there(
     assert "Spark could not answer from" in failed(capfd, "matrix", "--lake", "family", *OPTIONS)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("family")
 def test_scratch_is_used_and_left_empty_or_refused_in_one_line(
     capfd: pytest.CaptureFixture[str], tmp_path: Path
@@ -89,6 +92,7 @@ def test_scratch_is_used_and_left_empty_or_refused_in_one_line(
     assert "--scratch: name a folder" in failed(capfd, "matrix", "--scratch", "", *lake)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("family")
 def test_no_java_or_an_old_one(
     capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
@@ -106,6 +110,7 @@ def test_no_java_or_an_old_one(
     assert "none is in JAVA_HOME" in failed(capfd, "matrix", "--lake", "family")
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("family")
 def test_a_master_where_nobody_answers(capfd: pytest.CaptureFixture[str]) -> None:
     with socket.socket() as free:
@@ -122,6 +127,7 @@ def test_what_does_not_fit_together(capfd: pytest.CaptureFixture[str]) -> None:
     assert "spark.NAME=VALUE" in failed(capfd, "matrix", "--conf", "memory")
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("family")
 def test_a_java_that_ends_on_the_way_is_one_line_and_the_next_question_has_another() -> None:
     from pyspark import SparkContext

@@ -36,6 +36,7 @@ TOLD = {
 ONE_ROW = {"lake", "_caution"}
 
 
+@pytest.mark.slow
 def test_every_view_of_an_empty_lake_is_empty_with_its_columns(
     tmp_path: Path, catalog: duckdb.DuckDBPyConnection
 ) -> None:
@@ -56,6 +57,7 @@ def test_every_view_of_an_empty_lake_is_empty_with_its_columns(
             connection.sql("from compare('solar', 'glm')").fetchall()
 
 
+@pytest.mark.slow
 def test_a_lake_of_one_model_has_no_matches_but_its_own_pairs(tmp_path: Path) -> None:
     lake = write_lake(tmp_path / "lake", {"only": random_model(1)})
     with open_catalog(lake) as connection:
@@ -97,6 +99,7 @@ def test_vectors_with_nan_or_inf_are_counted_kept_and_excluded_with_the_reason(
     assert {row["layer"] for row in rows(catalog, "from within_layer where model = 'broken'")} == {2, 3}
 
 
+@pytest.mark.slow
 def test_a_model_with_a_quote_in_its_name_can_be_asked_for(tmp_path: Path) -> None:
     lake = write_lake(tmp_path / "lake", {"o'neil": random_model(1), 'the "best"': random_model(2)})
     with open_catalog(lake) as connection:
@@ -136,6 +139,7 @@ def test_unknown_layers_and_types_are_simply_not_there_and_unknown_models_refuse
     assert rows(catalog, "from layer_grid('base', 'noisy', 'no_norm')") == []
 
 
+@pytest.mark.slow
 def test_a_parquet_file_that_is_none_is_named_in_one_line(tmp_path: Path) -> None:
     lake = write_lake(tmp_path / "lake", {"a": random_model(1)})
     lake.file("vectors", "a").write_bytes(b"rubbish")
@@ -147,6 +151,7 @@ def test_a_parquet_file_that_is_none_is_named_in_one_line(tmp_path: Path) -> Non
     assert not list(lake.path.glob(".catalog.*"))
 
 
+@pytest.mark.slow
 def test_projections_are_served_by_the_same_views(tmp_path: Path) -> None:
     random = np.random.default_rng(8)
     matrices = {

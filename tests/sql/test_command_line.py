@@ -65,6 +65,7 @@ def start(*arguments: str, stdin: str = "") -> subprocess.CompletedProcess[bytes
     )
 
 
+@pytest.mark.slow
 def test_a_table_goes_to_stdout_and_the_lake_with_its_caution_to_stderr(run: Run) -> None:
     done = run("sql", "select layer, ln_type from compare('base', 'noisy')")
     assert done.returncode == 0
@@ -75,12 +76,14 @@ def test_a_table_goes_to_stdout_and_the_lake_with_its_caution_to_stderr(run: Run
     ]
 
 
+@pytest.mark.slow
 def test_a_long_table_is_cut_and_says_by_how_much(run: Run) -> None:
     done = run("sql", "from norms")
     assert done.stdout.count(b"\n") > 1000
     assert b"152 more rows of 1,152" in done.stderr
 
 
+@pytest.mark.slow
 def test_what_a_lake_of_anybody_would_tell_the_terminal_is_escaped(run: Run) -> None:
     ended = run("sql", "select 'a' || chr(155) || '2J' || chr(27) || chr(8238) || 'é' as name")
     assert r"a\x9b2J\e\u202eé".encode() in ended.stdout
@@ -89,6 +92,7 @@ def test_what_a_lake_of_anybody_would_tell_the_terminal_is_escaped(run: Run) -> 
     assert b"\x1b" not in ended.stderr
 
 
+@pytest.mark.slow
 def test_csv_json_and_parquet_hold_the_same_rows(run: Run) -> None:
     query = "select model, layer, mean, [d, 1] as list, null as nothing from vector_stats order by all"
     csv = run("sql", query, "csv").stdout.decode().splitlines()
@@ -101,12 +105,14 @@ def test_csv_json_and_parquet_hold_the_same_rows(run: Run) -> None:
     assert len(csv) == 1 + len(from_json) == 19
 
 
+@pytest.mark.slow
 def test_json_has_null_for_what_json_cannot_say(run: Run) -> None:
     done = run("sql", "select 'nan'::double as x, ['inf'::double, 1] as y", "json")
     assert json.loads(done.stdout) == [{"x": None, "y": [None, 1]}]
     assert json.loads(run("sql", "select 1 where false", "json").stdout) == []
 
 
+@pytest.mark.slow
 def test_output_names_a_file(run: Run, tmp_path: Path) -> None:
     written = run("sql", "from models", "parquet", "--output", str(tmp_path / "x.parquet"))
     assert written.stdout == b""
@@ -117,6 +123,7 @@ def test_output_names_a_file(run: Run, tmp_path: Path) -> None:
     assert b"error: cannot write" in refused.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("query", "message"),
     [
@@ -150,6 +157,7 @@ def test_an_unknown_lake_is_named(run: Run) -> None:
     assert b"error: no lake 'nowhere'" in done.stderr
 
 
+@pytest.mark.slow
 def test_a_reader_that_stops_early_is_no_error() -> None:
     command = f"{sys.executable} -m analysis sql 'from norms, range(40)' csv | head -1"
     done = subprocess.run(command, shell=True, cwd=PROJECT, capture_output=True, timeout=60, check=False)
@@ -158,6 +166,7 @@ def test_a_reader_that_stops_early_is_no_error() -> None:
     assert b"Broken" not in done.stderr
 
 
+@pytest.mark.slow
 def test_the_shell_answers_what_is_piped_into_it() -> None:
     done = start("shell", "-csv", stdin="select count(*) as n from compare('base', 'noisy');")
     assert done.stdout.decode().split() == ["n", "9"]
@@ -167,6 +176,7 @@ def test_the_shell_answers_what_is_piped_into_it() -> None:
     assert start("shell", "-c", "drop view pairs").returncode != 0
 
 
+@pytest.mark.slow
 def test_the_shell_fetches_and_loads_no_extension() -> None:
     settings = [f"current_setting('auto{what}_known_extensions')" for what in ("install", "load")]
     query = f"select {', '.join(settings)};"
@@ -174,6 +184,7 @@ def test_the_shell_fetches_and_loads_no_extension() -> None:
     assert done.stdout.decode().split() == ["false,false"]
 
 
+@pytest.mark.slow
 def test_the_shell_greets_on_a_terminal_with_models_and_questions() -> None:
     terminal, end = pty.openpty()
     process = subprocess.Popen(
@@ -197,6 +208,7 @@ def test_the_shell_greets_on_a_terminal_with_models_and_questions() -> None:
     assert text.count("?\r\n") + text.count("?\n") >= 5
 
 
+@pytest.mark.slow
 def test_the_questions_of_the_greeting_fit_120_columns_with_all_they_ask_for() -> None:
     for line in greeting(["base", "noisy"]):
         if line.startswith("    "):
@@ -209,6 +221,7 @@ def test_the_questions_of_the_greeting_fit_120_columns_with_all_they_ask_for() -
             assert table[1].count("│") == len(asked) + 1
 
 
+@pytest.mark.slow
 def test_ten_questions_to_begin_with_are_queries_that_run_on_the_models_of_the_lake(run: Run) -> None:
     rows = json.loads(run("sql", "from questions", "json").stdout)
     assert len(rows) == 10
@@ -216,6 +229,7 @@ def test_ten_questions_to_begin_with_are_queries_that_run_on_the_models_of_the_l
         assert run("sql", row["ask"], "csv").stdout, row
 
 
+@pytest.mark.slow
 def test_every_macro_and_view_is_named_with_what_it_answers(run: Run) -> None:
     rows = json.loads(run("sql", "from macros_and_views", "json").stdout)
     asked = {row["ask"].partition("(")[0] for row in rows}

@@ -127,6 +127,7 @@ def test_drift_counts_what_moved_also_in_bf16_steps(catalog: duckdb.DuckDBPyConn
     assert {row["mean_bf16_steps"] for row in rows(catalog, "from drift('base', 'copy')")} == {None}
 
 
+@pytest.mark.slow
 def test_nearest_ranks_the_copy_before_the_noisy_copy_before_the_rest(
     catalog: duckdb.DuckDBPyConnection,
 ) -> None:
@@ -155,6 +156,7 @@ def test_models_that_cannot_be_compared_come_last_without_a_rank_and_say_why(
     assert last["zero"].startswith("cannot tell: constant in zero")
 
 
+@pytest.mark.slow
 def test_random_baseline_agrees_with_its_closed_form_and_repeats_itself(
     catalog: duckdb.DuckDBPyConnection,
 ) -> None:
@@ -181,6 +183,7 @@ def test_bf16_step_is_the_distance_to_the_next_number(catalog: duckdb.DuckDBPyCo
     assert catalog.sql("select bf16_step(0)").fetchall() == [(2.0**-133,)]
 
 
+@pytest.mark.slow
 def test_every_macro_has_an_example_that_runs(catalog: duckdb.DuckDBPyConnection) -> None:
     names = {"solar": "base", "glm": "noisy", "intellect": "copy", "phi": "independent"}
     for definition in definitions():

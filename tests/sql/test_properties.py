@@ -34,6 +34,7 @@ def compared(path: Path, stack: Values) -> dict[tuple[int, int], dict[str, Any]]
     return found
 
 
+@pytest.mark.slow
 @laws
 @given(stack=stacks)
 def test_similarity_is_symmetric_and_rel_l2_is_relative_to_the_first(tmp_path: Path, stack: Values) -> None:
@@ -46,6 +47,7 @@ def test_similarity_is_symmetric_and_rel_l2_is_relative_to_the_first(tmp_path: P
             assert row["rel_l2"] * np.linalg.norm(stack[i].astype(float)) == pytest.approx(row["l2_distance"])
 
 
+@pytest.mark.slow
 @laws
 @given(stack=stacks)
 def test_a_vector_is_like_itself_and_the_cosine_is_the_sum_of_its_two_shares(
@@ -61,6 +63,7 @@ def test_a_vector_is_like_itself_and_the_cosine_is_the_sum_of_its_two_shares(
             assert row["cosine"] == pytest.approx(pair_metrics(stack[i], stack[j])["cosine"], abs=EXACT)
 
 
+@pytest.mark.slow
 @laws
 @given(stack=stacks, shift=st.integers(-8, 8), scale=st.sampled_from([0.25, 0.5, 2, 16]))
 def test_pearson_is_unmoved_by_shift_and_positive_scale(
@@ -74,6 +77,7 @@ def test_pearson_is_unmoved_by_shift_and_positive_scale(
             assert moved == (None if plain is None else pytest.approx(plain, abs=EXACT))
 
 
+@pytest.mark.slow
 @laws
 @given(stack=stacks)
 def test_the_squares_of_the_two_parts_of_a_vector_add_to_one(tmp_path: Path, stack: Values) -> None:
@@ -99,6 +103,7 @@ def permuted_cosines(a: Doubles, b: Doubles, count: int) -> Sequence[float]:
     return [float(a @ random.permutation(b) / lengths) for _ in range(count)]
 
 
+@pytest.mark.slow
 def test_the_offset_share_is_the_mean_cosine_over_permutations(
     tmp_path: Path, two_vectors: tuple[Values, Values]
 ) -> None:
@@ -108,6 +113,7 @@ def test_the_offset_share_is_the_mean_cosine_over_permutations(
     assert row["offset_share"] == pytest.approx(np.mean(cosines), abs=5 * error)
 
 
+@pytest.mark.slow
 def test_permutation_z_is_the_z_score_of_a_brute_force_permutation_test(
     tmp_path: Path, two_vectors: tuple[Values, Values]
 ) -> None:

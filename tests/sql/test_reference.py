@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 from tests.sql.conftest import rows
 from tests.sql.lakes import INPUT, POST, write_lake
@@ -14,6 +15,7 @@ from warehouse.catalog.definitions import SQL
 REFERENCE = (SQL / "reference" / "inner_products.sql").read_text()
 
 
+@pytest.mark.slow
 def test_every_inner_product_equals_the_long_join_to_1e_12(tmp_path: Path) -> None:
     random = np.random.default_rng(11)
 

@@ -40,6 +40,7 @@ def one(connection: duckdb.DuckDBPyConnection, query: str) -> float:
     return float(value)
 
 
+@pytest.mark.slow
 def test_the_views_agree_with_numpy_on_4096_wide_bf16_vectors(replica: duckdb.DuckDBPyConnection) -> None:
     solar, glm = norms("solar"), norms("glm")
     found = rows(replica, "from compare('solar', 'glm') where layer in (0, 10, 45)")
@@ -127,6 +128,7 @@ def test_intellect_is_glm_with_fewer_changes_the_deeper_the_layer(replica: duckd
     assert matched > 0.99
 
 
+@pytest.mark.slow
 def test_related_models_are_each_others_nearest(replica: duckdb.DuckDBPyConnection) -> None:
     for model, parent, pearson in (
         ("intellect", "glm", 0.99),

@@ -39,6 +39,7 @@ def shared(lake: Lake) -> Sequence[dict[str, object]]:
         return rows(connection, "from shared_anchors('a', 'b')")
 
 
+@pytest.mark.slow
 def test_the_anchors_are_distinct_and_in_their_order(lake: Lake) -> None:
     assert len(set(anchors())) == len(anchors()) >= 1_500
     with open_catalog(lake) as connection:
@@ -47,6 +48,7 @@ def test_the_anchors_are_distinct_and_in_their_order(lake: Lake) -> None:
     assert {" the", "the", "a", "9", "{", "的", "이", " de", "ф", "の", " и"} <= set(anchors())
 
 
+@pytest.mark.slow
 def test_two_models_share_the_anchors_that_both_have_in_the_shipped_order(lake: Lake) -> None:
     some = [anchors()[n] for n in (7, 400, 3, 90, 1_000)]
     add_tokens(lake, "a", {anchor: number for number, anchor in enumerate(some)})
@@ -59,18 +61,21 @@ def test_two_models_share_the_anchors_that_both_have_in_the_shipped_order(lake: 
     ]
 
 
+@pytest.mark.slow
 def test_two_models_use_512_anchors_at_most_the_first_ones(lake: Lake) -> None:
     for model in "ab":
         add_tokens(lake, model, {anchor: number for number, anchor in enumerate(anchors()[:600])})
     assert [row["position"] for row in shared(lake)] == list(range(512))
 
 
+@pytest.mark.slow
 def test_models_without_slices_share_none_and_unknown_ones_are_refused(lake: Lake) -> None:
     assert shared(lake) == []
     with open_catalog(lake) as connection, pytest.raises(duckdb.Error, match="no model 'c' in this lake"):
         connection.sql("from shared_anchors('a', 'c')").fetchall()
 
 
+@pytest.mark.slow
 def test_other_tools_read_a_row_as_a_list(lake: Lake) -> None:
     add_tokens(lake, "a", {" the": 5, "9": 7})
     found = polars.scan_parquet(lake.path / "slice_rows", hive_partitioning=True).collect()

@@ -167,6 +167,7 @@ def test_what_cannot_be_told_says_why(
     assert blend(connection, *asked)["verdict"] == verdict
 
 
+@pytest.mark.slow
 def test_differences_of_a_rounding_step_cannot_be_told(tmp_path: Path) -> None:
     """Where two fine-tunes moved a few values by one step, their base fits a mean of them within rounding."""
     random = np.random.default_rng(0)
@@ -220,6 +221,7 @@ def test_an_unknown_model_is_named(connection: duckdb.DuckDBPyConnection) -> Non
         blend(connection, "sixt")
 
 
+@pytest.mark.slow
 def test_the_command_answers_first_and_compares_other_relatives(
     connection: duckdb.DuckDBPyConnection, merges: Lake, capsys: pytest.CaptureFixture[str]
 ) -> None:

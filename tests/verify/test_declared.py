@@ -32,6 +32,7 @@ def test_a_base_is_a_repo_with_or_without_address_and_revision(text: str, repo: 
     assert repo_of(text) == repo
 
 
+@pytest.mark.slow
 def test_the_view_has_one_row_per_declared_base(tmp_path: Path) -> None:
     lake = write_lake(tmp_path / "made", {"mine": random_model(1), "other": random_model(2)})
     bases: list[DeclaredBase] = [

@@ -31,6 +31,7 @@ def folder_of(repo: HubRepo, path: Path) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_a_model_of_the_hub_and_its_base_are_read_once(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -46,6 +47,7 @@ def test_a_model_of_the_hub_and_its_base_are_read_once(
     assert "declared nobody/none, from the command line: cannot reach" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_a_folder_is_compared_with_its_declared_base_and_stored_nowhere(
     data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -58,6 +60,7 @@ def test_a_folder_is_compared_with_its_declared_base_and_stored_nowhere(
     assert {path.name for path in data.iterdir() if path.name[0] != "."} == {"current", "made"}
 
 
+@pytest.mark.slow
 def test_a_folder_with_two_models_is_refused_in_one_line(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

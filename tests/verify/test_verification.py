@@ -103,6 +103,7 @@ def verified(lake: Lake) -> Answers:
     return ask
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("model", "code", "sentence"),
     [
@@ -139,6 +140,7 @@ def test_every_answer_has_its_sentence_and_exit_code(
     assert found_code == code
 
 
+@pytest.mark.slow
 def test_a_sibling_through_the_declared_base_is_explained(verified: Answers) -> None:
     _, found = verified("honest")
     explained = {relative["model"]["model"]: relative["explained_by"] for relative in found["relatives"]}
@@ -147,6 +149,7 @@ def test_a_sibling_through_the_declared_base_is_explained(verified: Answers) -> 
     assert None not in explained.values()
 
 
+@pytest.mark.slow
 def test_a_descendant_is_explained_by_what_it_declares(verified: Answers) -> None:
     _, found = verified("base")
     explained = {relative["model"]["model"]: relative["explained_by"] for relative in found["relatives"]}
@@ -154,23 +157,27 @@ def test_a_descendant_is_explained_by_what_it_declares(verified: Answers) -> Non
     assert explained["wrong"] is None
 
 
+@pytest.mark.slow
 def test_an_adapter_has_nothing_to_check(verified: Answers) -> None:
     _, found = verified("adapter")
     assert [base["status"] for base in found["bases"]] == ["nothing to check"]
 
 
+@pytest.mark.slow
 def test_a_stated_base_replaces_the_declared_ones(verified: Answers) -> None:
     code, found = verified("wrong", "--base", "test/base")
     assert code == 0
     assert [base["read_from"] for base in found["bases"]] == ["the command line"]
 
 
+@pytest.mark.slow
 def test_two_declared_bases_are_asked_as_a_merge(verified: Answers) -> None:
     _, found = verified("merged")
     assert found["merge"]["weight"] == pytest.approx(0.5, abs=0.02)
     assert found["merge"]["verdict"].startswith("a mixture of base and stranger")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("model", ["wrong", "alone", "merged"])
 def test_sarif_and_the_bill_of_materials_are_valid(
     model: str, lake: Lake, tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -185,6 +192,7 @@ def test_sarif_and_the_bill_of_materials_are_valid(
     assert JsonStrictValidator(SchemaVersion.V1_6).validate_str(bom.read_text("utf-8")) is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("model", ["honest", "wrong", "silent", "folded"])
 def test_words_are_about_weights_only(model: str, lake: Lake, capsys: pytest.CaptureFixture[str]) -> None:
     main(["verify", model, "--lake", str(lake.folder)])
@@ -193,6 +201,7 @@ def test_words_are_about_weights_only(model: str, lake: Lake, capsys: pytest.Cap
         assert word not in told
 
 
+@pytest.mark.slow
 def test_names_that_nobody_has_end_in_one_line(lake: Lake, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["verify", "honset", "--lake", str(lake.folder)]) == 1
     assert (

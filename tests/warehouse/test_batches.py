@@ -33,6 +33,7 @@ def write(batch: Batch, model: str) -> None:
         commit.file(f"norms/{model}.parquet").write_text(model)
 
 
+@pytest.mark.slow
 def test_models_of_a_second_are_committed_together_and_later_fewer_commits_are_made(lake: Lake) -> None:
     clock = Clock()
     commits = []
@@ -52,6 +53,7 @@ def test_models_of_a_second_are_committed_together_and_later_fewer_commits_are_m
     assert len(lake.stems("norms")) == 401
 
 
+@pytest.mark.slow
 def test_nothing_written_is_no_commit(lake: Lake) -> None:
     before = current_number(lake.path)
     with write_lock(lake):
@@ -71,6 +73,7 @@ def fail(batch: Batch) -> None:
         raise OSError(28, "No space left on device")
 
 
+@pytest.mark.slow
 def test_a_full_disk_costs_one_model_and_is_said_in_one_line(lake: Lake) -> None:
     with write_lock(lake):
         batch = Batch(lake)

@@ -35,6 +35,7 @@ def older_client(lake: Lake, query: str, folder: Path) -> str:
     return done.stdout.strip()
 
 
+@pytest.mark.slow
 def test_every_published_view_and_column_is_described(catalog: duckdb.DuckDBPyConnection) -> None:
     undescribed = catalog.sql("""
         select table_name, column_name from duckdb_columns()
@@ -93,6 +94,7 @@ def test_a_filter_on_the_models_reaches_the_scans(catalog: duckdb.DuckDBPyConnec
         assert there > 9
 
 
+@pytest.mark.slow
 def test_a_new_model_is_known_to_the_next_command(tmp_path: Path) -> None:
     lake = write_lake(tmp_path / "lake", {"a": random_model(1)})
     with open_catalog(lake) as connection, pytest.raises(duckdb.Error, match="no model 'b' in this lake"):
@@ -102,6 +104,7 @@ def test_a_new_model_is_known_to_the_next_command(tmp_path: Path) -> None:
         assert len(connection.sql("from compare('a', 'b')").fetchall()) == 9
 
 
+@pytest.mark.slow
 def test_the_older_command_line_gives_the_same_answers_from_another_folder(
     tiny: Lake, catalog: duckdb.DuckDBPyConnection, tmp_path: Path
 ) -> None:
@@ -121,6 +124,7 @@ def test_the_older_command_line_gives_the_same_answers_from_another_folder(
         assert older_client(tiny, query, tmp_path) == expected, query
 
 
+@pytest.mark.slow
 def test_all_views_and_macros_bind_in_the_older_command_line(tiny: Lake, tmp_path: Path) -> None:
     views = [one.name for one in definitions() if one.kind == "view"]
     older_client(tiny, ";".join(f"select count(*) from {view}" for view in views), tmp_path)
@@ -129,6 +133,7 @@ def test_all_views_and_macros_bind_in_the_older_command_line(tiny: Lake, tmp_pat
     assert older_client(tiny, "select count(*) from random_baseline(64, 1.0, 0.1, 5)", tmp_path) == "3"
 
 
+@pytest.mark.slow
 def test_models_of_bundles_and_models_by_themselves_are_found_by_name(tmp_path: Path) -> None:
     names = [*"abcde", "o'neil"]
     lake = write_lake(tmp_path / "lake", {name: random_model(seed) for seed, name in enumerate(names)})
@@ -149,6 +154,7 @@ def test_models_of_bundles_and_models_by_themselves_are_found_by_name(tmp_path: 
     assert older_client(lake, "select known_models(['alone', 'b'])", tmp_path) == "true"
 
 
+@pytest.mark.slow
 def test_a_moved_lake_is_noticed_and_its_catalog_rebuilt(tmp_path: Path) -> None:
     lake = write_lake(tmp_path / "here" / "lake", {"a": random_model(1), "b": random_model(2)})
     ensure_catalog(lake)
@@ -158,6 +164,7 @@ def test_a_moved_lake_is_noticed_and_its_catalog_rebuilt(tmp_path: Path) -> None
         assert len(rows(connection, "from compare('a', 'b')")) == 9
 
 
+@pytest.mark.slow
 def test_changed_sql_files_are_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     lake = write_lake(tmp_path / "lake", {"a": random_model(1)})
     first = ensure_catalog(lake).stat().st_ino
@@ -166,6 +173,7 @@ def test_changed_sql_files_are_noticed(tmp_path: Path, monkeypatch: pytest.Monke
     assert ensure_catalog(lake).stat().st_ino != first
 
 
+@pytest.mark.slow
 def test_a_table_that_comes_into_being_is_noticed(tmp_path: Path) -> None:
     lake = write_lake(tmp_path / "lake", {})
     with open_catalog(lake) as connection:
@@ -175,6 +183,7 @@ def test_a_table_that_comes_into_being_is_noticed(tmp_path: Path) -> None:
         assert rows(connection, "select count(*) as n from norms") == [{"n": 9 * 64}]
 
 
+@pytest.mark.slow
 def test_a_damaged_catalog_is_rebuilt(tmp_path: Path) -> None:
     lake = write_lake(tmp_path / "lake", {"a": random_model(1)})
     catalog_file(lake).write_bytes(b"not a database")
@@ -188,6 +197,7 @@ def test_a_lake_path_with_quotes_brackets_and_stars_works(tmp_path: Path) -> Non
         assert len(rows(connection, "from vector_stats")) == 9
 
 
+@pytest.mark.slow
 def test_readers_and_builders_at_once_all_succeed(tmp_path: Path) -> None:
     lake = write_lake(tmp_path / "lake", {"a": random_model(1), "b": random_model(2)})
     build_catalog(lake)
@@ -209,6 +219,7 @@ def test_readers_and_builders_at_once_all_succeed(tmp_path: Path) -> None:
     assert not list(lake.path.glob(".*.draft"))
 
 
+@pytest.mark.slow
 def test_building_takes_well_under_a_second(tiny: Lake) -> None:
     seconds = []
     for _ in range(3):

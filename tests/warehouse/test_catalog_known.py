@@ -1,4 +1,4 @@
-"""Precomputed summary of a lake in its catalog: sources of its models, the caution, the fingerprint."""
+"""The stored summary of a catalog: sources of its models, cautions, and the fingerprint."""
 
 from __future__ import annotations
 
@@ -47,6 +47,7 @@ def test_the_view_lake_says_what_is_read_and_has_the_lakes_own_fingerprint(tiny:
     assert row["fingerprint"] == fingerprint_of(tiny)
 
 
+@pytest.mark.slow
 def test_the_fingerprint_is_that_of_the_models_whatever_the_order_and_the_files(tmp_path: Path) -> None:
     models = {name: random_model(seed) for seed, name in enumerate("abc")}
     together = write_lake(tmp_path / "together", models)
@@ -62,6 +63,7 @@ def test_the_fingerprint_is_that_of_the_models_whatever_the_order_and_the_files(
     assert len(seen | {fingerprint_of(together)}) == 3
 
 
+@pytest.mark.slow
 def test_a_replica_lake_carries_its_caution_before_and_after_it_is_gathered(tmp_path: Path) -> None:
     lake = write_lake(tmp_path / "lake", {"a": random_model(1), "b": random_model(2)}, source="replica")
     staged = about(lake)
@@ -71,12 +73,13 @@ def test_a_replica_lake_carries_its_caution_before_and_after_it_is_gathered(tmp_
         compact(lake)
     assert about(lake) == staged
     assert bundled_sources(lake) == stored_sources(lake) == {"replica"}
-    # the sources of models are known of a damaged part, too: a lake of synthetic ones takes no others
+    # the source of a damaged bundle is known, too: nothing else may enter a lake of synthetic models
     lake.file("sketches", "00001").unlink()
     catalog_file(lake).unlink()
     assert stored_sources(lake) == {"replica"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("source", [None, "", "Hub", "<b>hub</b>"])
 @pytest.mark.parametrize("gathered", [False, True])
 def test_a_model_of_unknown_source_brings_a_caution(
@@ -98,7 +101,8 @@ def test_a_model_of_unknown_source_brings_a_caution(
     assert unreleased["solar"] == "of unknown source"
 
 
-def test_a_model_that_is_read_again_changes_what_is_known_of_it(tmp_path: Path) -> None:
+@pytest.mark.slow
+def test_a_model_that_is_read_anew_changes_what_is_known_of_it(tmp_path: Path) -> None:
     """Its name and its files' names stay: only what its row says changes."""
     lake = write_lake(tmp_path / "lake", {"solar": random_model(1)})
     before = about(lake)
@@ -110,6 +114,7 @@ def test_a_model_that_is_read_again_changes_what_is_known_of_it(tmp_path: Path) 
     assert after["fingerprint"] == fingerprint_of(lake) != before["fingerprint"]
 
 
+@pytest.mark.slow
 def test_what_is_known_of_a_part_is_not_read_again_when_a_model_arrives(tmp_path: Path) -> None:
     lake = gathered_lake(tmp_path / "lake")
     ensure_catalog(lake)

@@ -123,6 +123,7 @@ def test_stopped_at_any_step_a_commit_leaves_the_old_or_the_new_lake(tmp_path: P
     assert seen.count(False) > 20
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", ["killed", "full"])
 @pytest.mark.parametrize("step", [3, 25])
 def test_stopped_at_some_steps_a_commit_leaves_the_old_lake(tmp_path: Path, how: str, step: int) -> None:

@@ -25,6 +25,7 @@ from warehouse.storage.compaction import compact_if_many, take_out
 from warehouse.tables import PER_MODEL
 
 
+@pytest.mark.slow
 def test_every_row_of_every_table_is_the_same_before_and_after(tmp_path: Path) -> None:
     lake = write_lake(tmp_path / "lake", tiny_models())
     before, names, fingerprint = contents(lake), lake.model_names(), fingerprint_of(lake)
@@ -38,6 +39,7 @@ def test_every_row_of_every_table_is_the_same_before_and_after(tmp_path: Path) -
     assert gather(lake) == 0
 
 
+@pytest.mark.slow
 def test_questions_have_the_same_answers_before_and_after(tmp_path: Path) -> None:
     lake = write_lake(tmp_path / "lake", tiny_models())
     questions = (
@@ -55,6 +57,7 @@ def test_questions_have_the_same_answers_before_and_after(tmp_path: Path) -> Non
             connection.sql("from compare('base', 'nobody')").fetchall()
 
 
+@pytest.mark.slow
 def test_other_tools_read_a_folder_of_models_and_parts_alike(tmp_path: Path) -> None:
     lake = small_lake(tmp_path / "lake")
     apart = pq.read_table(lake.path / "norms").sort_by([(name, "ascending") for name in ORDER["norms"]])
@@ -70,6 +73,7 @@ def test_other_tools_read_a_folder_of_models_and_parts_alike(tmp_path: Path) -> 
     assert again.sort_by([(name, "ascending") for name in ORDER["norms"]]).equals(apart)
 
 
+@pytest.mark.slow
 def test_a_models_rows_stand_together_ordered_by_width_and_name(tmp_path: Path) -> None:
     lake = small_lake(tmp_path / "lake")
     gather(lake, bundle_models=4)
@@ -81,6 +85,7 @@ def test_a_models_rows_stand_together_ordered_by_width_and_name(tmp_path: Path) 
             assert found == sorted(found)
 
 
+@pytest.mark.slow
 def test_parts_that_are_far_from_full_are_gathered_again_with_newcomers(tmp_path: Path) -> None:
     lake = small_lake(tmp_path / "lake")
     gather(lake, bundle_models=4)
@@ -90,12 +95,13 @@ def test_parts_that_are_far_from_full_are_gathered_again_with_newcomers(tmp_path
     assert list(lake.models_in("00003")) == ["e", "f", "g"]
 
 
+@pytest.mark.slow
 def test_a_newcomer_or_a_part_changes_only_the_names_in_the_catalog(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     lake = small_lake(tmp_path / "lake")
     ensure_catalog(lake)
-    monkeypatch.setattr("warehouse.catalog.catalog.definitions", lambda: pytest.fail("built again"))
+    monkeypatch.setattr("warehouse.catalog.catalog.definitions", lambda: pytest.fail("rebuilt"))
     for change in (lambda: add_model(lake, "late", random_model(9)), lambda: gather(lake)):
         change()
         with open_catalog(lake) as connection:
@@ -103,7 +109,8 @@ def test_a_newcomer_or_a_part_changes_only_the_names_in_the_catalog(
             assert len(rows(connection, "from compare('a', 'late')")) == 9
 
 
-def test_a_model_that_is_read_again_leaves_its_part(tmp_path: Path) -> None:
+@pytest.mark.slow
+def test_a_model_that_comes_anew_leaves_its_part(tmp_path: Path) -> None:
     lake = small_lake(tmp_path / "lake")
     gather(lake)
     with write_lock(lake), new_commit(lake) as commit:
@@ -117,6 +124,7 @@ def test_a_model_that_is_read_again_leaves_its_part(tmp_path: Path) -> None:
     assert check_lake(lake).damaged == {}
 
 
+@pytest.mark.slow
 def test_a_damaged_or_missing_part_is_named_in_one_line(tmp_path: Path) -> None:
     lake = small_lake(tmp_path / "lake")
     gather(lake)
@@ -137,6 +145,7 @@ def test_a_damaged_or_missing_part_is_named_in_one_line(tmp_path: Path) -> None:
         lake.model_names()
 
 
+@pytest.mark.slow
 def test_many_single_models_are_compacted_few_are_not(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -147,6 +156,7 @@ def test_many_single_models_are_compacted_few_are_not(
         assert compact_if_many(lake) == 6
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("arriving", "moved"), [("xy", 2), ("xyz", 9)])
 def test_a_bundle_is_written_again_only_with_half_as_many_newcomers(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arriving: str, moved: int
@@ -161,6 +171,7 @@ def test_a_bundle_is_written_again_only_with_half_as_many_newcomers(
     assert lake.model_names() == [*"abcdef", *arriving]
 
 
+@pytest.mark.slow
 def test_two_at_once_the_second_is_refused(tmp_path: Path) -> None:
     lake = small_lake(tmp_path / "lake")
     with write_lock(lake), pytest.raises(LakeBusy, match="is being written"):
@@ -168,6 +179,7 @@ def test_two_at_once_the_second_is_refused(tmp_path: Path) -> None:
     assert gather(lake) == 6
 
 
+@pytest.mark.slow
 def test_the_command_says_what_it_did(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
     small_lake(data / "mine")
     assert ingest(["compact", "--lake", "mine"]) == 0

@@ -46,6 +46,7 @@ def refuses(lake: Lake, file: str) -> None:
     assert max(path.name for path in lake.store.iterdir() if path.is_dir()) == lake.folder.name
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("table", ["norms", "vectors"])
 @pytest.mark.parametrize("wrong", WRONG)
 def test_a_damaged_model_by_itself_stops_the_gathering_and_all_stay_where_they_are(
@@ -56,6 +57,7 @@ def test_a_damaged_model_by_itself_stops_the_gathering_and_all_stay_where_they_a
     refuses(lake, f"{table}/c.parquet")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("wrong", WRONG)
 def test_a_damaged_part_is_not_gathered_with_newcomers(tmp_path: Path, wrong: str) -> None:
     lake = small_lake(tmp_path / "lake")
@@ -65,12 +67,14 @@ def test_a_damaged_part_is_not_gathered_with_newcomers(tmp_path: Path, wrong: st
     refuses(lake, "tensors/00001.parquet")
 
 
+@pytest.mark.slow
 def test_a_damaged_row_of_models_is_not_gathered(tmp_path: Path) -> None:
     lake = small_lake(tmp_path / "lake")
     cut_short(lake.file("models", "c"))
     refuses(lake, "models/c.parquet")
 
 
+@pytest.mark.slow
 def test_once_it_is_mended_everything_is_gathered(tmp_path: Path) -> None:
     lake = small_lake(tmp_path / "lake")
     before = contents(lake)
@@ -83,6 +87,7 @@ def test_once_it_is_mended_everything_is_gathered(tmp_path: Path) -> None:
     assert contents(lake) == before
 
 
+@pytest.mark.slow
 def test_a_second_command_says_in_one_line_that_the_first_is_at_it(
     data: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -48,6 +48,7 @@ def compact_fails(lake: str, capsys: pytest.CaptureFixture[str]) -> str:
     return said.err
 
 
+@pytest.mark.slow
 def test_a_published_folder_stays_as_its_checksums_say(
     data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -59,6 +60,7 @@ def test_a_published_folder_stays_as_its_checksums_say(
     assert [path.name for path in folder.parent.iterdir()] == ["lake"]
 
 
+@pytest.mark.slow
 def test_a_read_only_lake_is_refused_before_anything_is_staged_and_can_still_be_read(
     data: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -31,6 +31,7 @@ for opened in (duckdb.connect(), connect(), catalog, catalog.cursor()):
 """
 
 
+@pytest.mark.slow
 def test_no_connection_has_a_progress_bar(tmp_path: Path) -> None:
     lake = write_lake(tmp_path / "one", {"a": random_model(1)})
     command = [sys.executable, "-c", ASK, str(lake.path)]

@@ -67,6 +67,7 @@ def test_one_statement_is_taken_however_it_is_written(tmp_path: Path, file: str,
     assert found.statement.endswith(text)
 
 
+@pytest.mark.slow
 def test_no_catalog_is_built_with_such_a_file(
     data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -63,6 +63,7 @@ def begin(*arguments: str) -> subprocess.Popen[str]:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", ["table", "csv"])
 def test_a_query_stops_at_ctrl_c_in_one_line(lake: Lake, form: str) -> None:
     before = tree(lake.path)
@@ -76,6 +77,7 @@ def test_a_query_stops_at_ctrl_c_in_one_line(lake: Lake, form: str) -> None:
     assert tree(lake.path) == before
 
 
+@pytest.mark.slow
 def test_a_report_stops_at_ctrl_c_with_its_workers_and_drafts(lake: Lake, tmp_path: Path) -> None:
     child = begin("compare", "a", "b", "--out", str(tmp_path / "out"))
     wait_until(lambda: list(tmp_path.glob("out/.*.draft")))
@@ -120,6 +122,7 @@ def test_two_that_write_one_path_take_turns(tmp_path: Path, capsys: pytest.Captu
     assert order == ["first", "second"]
 
 
+@pytest.mark.slow
 def test_two_comparisons_into_one_folder_both_succeed(lake: Lake, tmp_path: Path) -> None:
     children = [begin("compare", "a", "b", "--out", str(tmp_path / "out"), "--quiet") for _ in range(2)]
     for child in children:
@@ -138,6 +141,7 @@ def test_a_lake_may_not_have_the_name_of_the_file_that_names_the_current_one() -
         lake_at("current")
 
 
+@pytest.mark.slow
 def test_a_moved_lake_that_cannot_be_written_is_read_by_a_catalog_elsewhere(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -82,6 +82,7 @@ def the_line(done: subprocess.CompletedProcess[str]) -> str:
     return error
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("arguments", [("sql", "from norms"), ("check",), ("nearest", "m1")])
 @pytest.mark.usefixtures("lake")
 def test_too_many_open_files(arguments: tuple[str, ...]) -> None:
@@ -89,6 +90,7 @@ def test_too_many_open_files(arguments: tuple[str, ...]) -> None:
     assert error.startswith("error: too many open files (the limit is 40): allow more with `ulimit -n 4096`")
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("lake")
 def test_a_limit_of_open_files_that_may_be_raised_is_raised() -> None:
     done = run_limited(files(40, "resource.getrlimit(resource.RLIMIT_NOFILE)[1]"), "analysis", "check")
@@ -142,6 +144,7 @@ def test_a_message_of_ours_about_a_full_disk_stays(capsys: pytest.CaptureFixture
     assert error == "error: cannot write /dev/full (No space left on device): choose another --output"
 
 
+@pytest.mark.slow
 def test_no_folder_for_temporary_files(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

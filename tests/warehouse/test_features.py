@@ -25,6 +25,7 @@ from warehouse.storage.parquet import projections_writer
 from warehouse.tables import DERIVED, TABLES
 
 
+@pytest.mark.slow
 def test_the_same_rows_give_the_same_bytes(tmp_path: Path) -> None:
     lake = write_lake(tmp_path / "lake", {"a": random_model(1, layers=20, width=500), "b": random_model(2)})
     [vectors] = unpacked(lake.file("norms", "a"))
@@ -34,6 +35,7 @@ def test_the_same_rows_give_the_same_bytes(tmp_path: Path) -> None:
         assert (tmp_path / f"{table}.parquet").read_bytes() == lake.file(table, "a").read_bytes(), table
 
 
+@pytest.mark.slow
 def test_batches_do_not_change_what_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     model = tiny_models()["broken"]
     lake = write_lake(tmp_path / "lake", {"a": model})
@@ -61,6 +63,7 @@ def test_a_vector_that_goes_on_in_the_next_row_group_is_read_whole(
         assert one.values.tolist() == [1000 * one.layer + value for value in range(250)]
 
 
+@pytest.mark.slow
 def test_row_groups_are_small_and_carry_the_provenance(tmp_path: Path) -> None:
     lake = write_lake(tmp_path / "lake", {"a": random_model(1, layers=20)})
     metadata = pq.read_metadata(lake.file("vectors", "a"))
@@ -70,6 +73,7 @@ def test_row_groups_are_small_and_carry_the_provenance(tmp_path: Path) -> None:
     assert metadata.metadata[b"normhouse.model"] == b"a"
 
 
+@pytest.mark.slow
 def test_a_file_without_rows_packs_to_a_file_without_rows(tmp_path: Path) -> None:
     lake = write_lake(tmp_path / "lake", {"a": {}})
     packed = pq.read_table(lake.file("vectors", "a"), partitioning=None)
@@ -77,6 +81,7 @@ def test_a_file_without_rows_packs_to_a_file_without_rows(tmp_path: Path) -> Non
     assert packed.schema.names == TABLES["vectors"].schema.names
 
 
+@pytest.mark.slow
 def test_mean_and_spread_survive_a_large_mean_and_a_tiny_spread(tmp_path: Path) -> None:
     random = np.random.default_rng(4)
     values = (1 + 1e-4 * random.normal(size=4096)).astype(np.float32)
@@ -90,6 +95,7 @@ def test_mean_and_spread_survive_a_large_mean_and_a_tiny_spread(tmp_path: Path) 
     assert abs(sum(pattern)) < 1e-12
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("value", [0.1, 1 / 3, 1e-30, 3e38, -7.7])
 def test_a_constant_vector_has_its_constant_as_mean_and_an_empty_pattern(
     tmp_path: Path, value: float
@@ -103,6 +109,7 @@ def test_a_constant_vector_has_its_constant_as_mean_and_an_empty_pattern(
     assert set(pattern) == {0.0}
 
 
+@pytest.mark.slow
 def test_ranks_are_average_ranks_minus_their_mean(tmp_path: Path) -> None:
     values = np.array([0.5, -0.0, 0.0, 2, 2, 2, -1, 0.5], np.float32)
     lake = write_lake(tmp_path / "lake", {"a": {(0, INPUT): values}})
@@ -110,6 +117,7 @@ def test_ranks_are_average_ranks_minus_their_mean(tmp_path: Path) -> None:
     assert row["ranks"] == (average_ranks(values.astype(float)) - 4.5).tolist()
 
 
+@pytest.mark.slow
 def test_ranks_are_what_plain_sql_says_they_are(tmp_path: Path) -> None:
     models = {name: model for name, model in tiny_models().items() if name != "broken"}
     lake = write_lake(tmp_path / "lake", {**models, "even": {(0, POST): np.array([3, 1, 1, 2], np.float32)}})
@@ -122,6 +130,7 @@ def test_ranks_are_what_plain_sql_says_they_are(tmp_path: Path) -> None:
     assert rows == packed
 
 
+@pytest.mark.slow
 def test_correlations_are_those_of_the_ranks_up_to_the_diagonal(tmp_path: Path) -> None:
     model = random_model(1)
     lake = write_lake(tmp_path / "lake", {"a": model})
@@ -132,6 +141,7 @@ def test_correlations_are_those_of_the_ranks_up_to_the_diagonal(tmp_path: Path) 
     np.testing.assert_allclose(row["correlations"], expected[np.tril_indices(9)], atol=1e-9)
 
 
+@pytest.mark.slow
 def test_correlations_are_to_the_bit_those_of_products_in_sql(tmp_path: Path) -> None:
     """Of ranks with ties, with biases, and of detrended norms."""
     models = {name: planted_models()[name] for name in ("child", "biased", "placed", "half_constant")}
@@ -166,6 +176,7 @@ def test_correlations_are_to_the_bit_those_of_products_in_sql(tmp_path: Path) ->
     assert {kind for _, kind, _ in stored} == {"weights", "biases", "weights detrended"}
 
 
+@pytest.mark.slow
 def test_a_sketch_does_not_depend_on_the_order_of_the_norms(tmp_path: Path) -> None:
     """Norms without ties have one length, so that many sums are equal: rounding must not tell them apart."""
     random = np.random.default_rng(9)
@@ -177,6 +188,7 @@ def test_a_sketch_does_not_depend_on_the_order_of_the_norms(tmp_path: Path) -> N
         assert len(connection.sql("select distinct bits from sketches").fetchall()) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("width", "sums"), [(64, 4), (100, 4), (1024, 4), (1025, 1)])
 def test_a_sketch_has_half_of_its_bits_set_and_more_sums_where_the_model_is_narrow(
     tmp_path: Path, width: int, sums: int

@@ -53,6 +53,7 @@ def licences(lake: Lake) -> str:
         return str(connection.sql("select licence, source from models order by model").fetchall())
 
 
+@pytest.mark.slow
 def test_the_catalog_of_a_strangers_lake_is_not_opened(sent: Path) -> None:
     shipped = (sent / "warehouse.duckdb").read_bytes()
     lake = existing_lake(f"{sent}/")
@@ -61,12 +62,14 @@ def test_the_catalog_of_a_strangers_lake_is_not_opened(sent: Path) -> None:
     assert (sent / "warehouse.duckdb").read_bytes() == shipped
 
 
+@pytest.mark.slow
 def test_nor_when_it_was_copied_over_a_lake_that_we_had(tmp_path: Path) -> None:
     own = write_lake(data_root() / "gift", {"a": random_model(1), "b": random_model(2)})
     tamper(own, tmp_path / "secret.txt")
     assert SECRET not in licences(existing_lake("gift"))
 
 
+@pytest.mark.slow
 def test_nor_by_a_command(sent: Path) -> None:
     command = [sys.executable, "-m", "analysis", "sql", "select licence, source from models"]
     run = subprocess.run([*command, "--lake", str(sent)], capture_output=True, text=True, cwd=PROJECT)
@@ -74,6 +77,7 @@ def test_nor_by_a_command(sent: Path) -> None:
     assert SECRET not in run.stdout + run.stderr
 
 
+@pytest.mark.slow
 def test_a_strangers_lake_keeps_every_byte_and_what_looks_like_our_snapshots_beside_it(sent: Path) -> None:
     """Nothing is cleaned up there, as it would be beside a lake of our own."""
     (sent.parent / ".gift" / "00000009").mkdir(parents=True)
@@ -82,6 +86,7 @@ def test_a_strangers_lake_keeps_every_byte_and_what_looks_like_our_snapshots_bes
     assert {path: path.lstat().st_mtime_ns for path in sent.parent.rglob("*")} == before
 
 
+@pytest.mark.slow
 def test_a_strangers_lake_is_not_written(sent: Path) -> None:
     with (
         pytest.raises(LakeError, match="is only read: choose another"),
@@ -90,6 +95,7 @@ def test_a_strangers_lake_is_not_written(sent: Path) -> None:
         pass
 
 
+@pytest.mark.slow
 def test_a_folder_that_is_replaced_in_place_is_read_again(tmp_path: Path) -> None:
     """Also where the files have the same names, as those of compacted lakes have."""
     first, second = (
@@ -110,6 +116,7 @@ def test_a_folder_that_is_replaced_in_place_is_read_again(tmp_path: Path) -> Non
             connection.sql("from compare('a', 'b')").fetchall()
 
 
+@pytest.mark.slow
 def test_a_lake_is_read_where_neither_data_nor_cache_nor_home_can_be_written(sent: Path) -> None:
     """As in a container without a home: the catalog lives as long as the process."""
     code = (
@@ -127,6 +134,7 @@ def test_a_lake_is_read_where_neither_data_nor_cache_nor_home_can_be_written(sen
     assert not Path(catalog).exists()
 
 
+@pytest.mark.slow
 def test_columns_that_a_table_does_not_have_are_never_read(tmp_path: Path) -> None:
     lake = write_lake(tmp_path / "gift", {"a": random_model(1)})
     file = lake.file("norms", "a")

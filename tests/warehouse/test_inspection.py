@@ -59,6 +59,7 @@ def file_of(folder: Path, table: str, holder: str = "broken") -> Path:
     return folder / table / f"{holder}.parquet"
 
 
+@pytest.mark.slow
 def test_what_we_published_is_accepted_wherever_it_stands(published: Path, tmp_path: Path) -> None:
     """Also where the path has characters that patterns interpret."""
     odd = tmp_path / "o?d [x] *{a,b}'"
@@ -68,6 +69,7 @@ def test_what_we_published_is_accepted_wherever_it_stands(published: Path, tmp_p
         assert main([part.format(odd) for part in command]) == 0, command
 
 
+@pytest.mark.slow
 def test_models_of_any_kind_are_accepted(tmp_path: Path) -> None:
     """Constants compress most, and a gathered lake has the largest row groups."""
     models = {
@@ -342,6 +344,7 @@ BOMBS: dict[str, tuple[Callable[[Path], None], str]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", BOMBS)
 def test_what_would_unpack_to_gigabytes_is_refused_before_it_does(folder: Path, name: str) -> None:
     malform, message = BOMBS[name]
@@ -353,6 +356,7 @@ def test_what_would_unpack_to_gigabytes_is_refused_before_it_does(folder: Path, 
     assert time.process_time() - began < 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["list", "list behind a footer", "row groups", "unknown codec"])
 def test_a_bomb_ends_a_command_in_one_line_within_the_memory_that_it_has(folder: Path, name: str) -> None:
     BOMBS[name][0](folder)

@@ -29,6 +29,7 @@ from warehouse.tables import PER_MODEL, TABLES
 CHECKED = ("models", "norms", "tensors", "vectors")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("folder", ["model=evil", "layer=9/dim=3", "ln_type=x/data", "run=7"])
 def test_folders_above_a_lake_are_no_columns_of_its_tables(tmp_path: Path, folder: str) -> None:
     models = {"a": random_model(1), "b": random_model(2)}
@@ -47,6 +48,7 @@ def test_folders_above_a_lake_are_no_columns_of_its_tables(tmp_path: Path, folde
             assert rows(other, query) == rows(one, query), query
 
 
+@pytest.mark.slow
 def test_an_open_catalog_shows_the_models_of_its_time_and_each_in_all_tables(tmp_path: Path) -> None:
     lake = write_lake(tmp_path / "lake", {"a": random_model(1)})
     with open_catalog(lake) as connection:
@@ -61,6 +63,7 @@ def test_an_open_catalog_shows_the_models_of_its_time_and_each_in_all_tables(tmp
             ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("half", ["norms", "tensors", "vectors"])
 def test_files_of_a_model_without_its_row_do_not_count(tmp_path: Path, half: str) -> None:
     lake = write_lake(tmp_path / "lake", {"a": random_model(1)})
@@ -73,6 +76,7 @@ def test_files_of_a_model_without_its_row_do_not_count(tmp_path: Path, half: str
             connection.sql("from compare('a', 'b')").fetchall()
 
 
+@pytest.mark.slow
 def test_a_deleted_file_is_an_error_that_names_it_not_fewer_rows(tmp_path: Path) -> None:
     lake = write_lake(tmp_path / "lake", {"a": random_model(1), "b": random_model(2)})
     with open_catalog(lake) as connection:
@@ -81,6 +85,7 @@ def test_a_deleted_file_is_an_error_that_names_it_not_fewer_rows(tmp_path: Path)
             connection.sql("select count(*) from norms").fetchall()
 
 
+@pytest.mark.slow
 def test_an_undamaged_lake_is_checked_vector_by_vector(tiny: Lake) -> None:
     checked = check_lake(tiny)
     assert checked.damaged == {}
@@ -88,6 +93,7 @@ def test_an_undamaged_lake_is_checked_vector_by_vector(tiny: Lake) -> None:
     assert checked.vectors == sum(len(tiny.tensors(model)) for model in tiny.model_names())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("table", CHECKED)
 def test_any_flipped_bit_is_found(tmp_path: Path, table: str) -> None:
     lake = write_lake(tmp_path / "lake", {"a": random_model(1, layers=1)})
@@ -103,6 +109,7 @@ def test_any_flipped_bit_is_found(tmp_path: Path, table: str) -> None:
     assert check_lake(lake).damaged == {}
 
 
+@pytest.mark.slow
 def test_what_was_rewritten_with_a_new_digest_still_misses_the_bytes_it_was_read_from(tmp_path: Path) -> None:
     """A lake that was changed and signed again: the vectors are not those of the model's own files."""
     lake = write_lake(tmp_path / "lake", {"a": random_model(1)})
@@ -112,6 +119,7 @@ def test_what_was_rewritten_with_a_new_digest_still_misses_the_bytes_it_was_read
     assert "tensors" in check_lake(lake).damaged["a"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", ["cut", "gone", "flipped"])
 def test_the_command_names_what_is_damaged_and_ends_in_1(
     data: Path, capsys: pytest.CaptureFixture[str], how: str
@@ -131,6 +139,7 @@ def test_the_command_names_what_is_damaged_and_ends_in_1(
     assert len(output) == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", ["claims", "report"])
 def test_nothing_is_judged_on_a_damaged_lake(
     data: Path, capsys: pytest.CaptureFixture[str], command: str
@@ -143,6 +152,7 @@ def test_nothing_is_judged_on_a_damaged_lake(
     assert "nothing is judged on it: a: vectors/a.parquet is not what was written" in line
 
 
+@pytest.mark.slow
 def test_no_flipped_bit_in_the_models_of_a_bundle_changes_rows_unnoticed(tmp_path: Path) -> None:
     """Every bit, by what a check compares; and a sample of them by the check itself."""
     lake = write_lake(tmp_path / "lake", {"a": random_model(1, layers=1), "b": random_model(2, layers=1)})
@@ -164,6 +174,7 @@ def test_no_flipped_bit_in_the_models_of_a_bundle_changes_rows_unnoticed(tmp_pat
     assert check_lake(lake).damaged == {}
 
 
+@pytest.mark.slow
 def test_a_model_file_that_lacks_a_column_is_damaged(tmp_path: Path) -> None:
     """Also if it was sealed without it: nothing that was ever published has fewer columns."""
     lake = write_lake(tmp_path / "lake", {"a": random_model(1)})
@@ -174,6 +185,7 @@ def test_a_model_file_that_lacks_a_column_is_damaged(tmp_path: Path) -> None:
         lake.model("a")
 
 
+@pytest.mark.slow
 def test_a_list_of_files_cannot_send_the_check_elsewhere(tmp_path: Path) -> None:
     """Digests are compared of the model's own files only; a pipe, for example, would never end."""
     lake = write_lake(tmp_path / "lake", {"a": random_model(1)})
@@ -187,6 +199,7 @@ def test_a_list_of_files_cannot_send_the_check_elsewhere(tmp_path: Path) -> None
     assert "does not name the other files of its model" in check_lake(lake).damaged["a"]
 
 
+@pytest.mark.slow
 def test_a_damaged_table_of_the_whole_lake_is_found_wherever_the_bit_is(tmp_path: Path) -> None:
     lake = write_lake(tmp_path / "lake", {"a": random_model(1)})
     path = lake.folder / "toy_losses" / "toy_losses.parquet"

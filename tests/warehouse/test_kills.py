@@ -59,6 +59,7 @@ def models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "models"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "kills", [2, pytest.param(40, marks=[pytest.mark.exhaustive, pytest.mark.timeout(1800)])]
 )

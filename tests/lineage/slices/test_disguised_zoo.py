@@ -45,6 +45,7 @@ def told(one: str, other: str, capsys: pytest.CaptureFixture[str]) -> dict[str, 
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("child", CHILDREN)
 def test_the_full_attack_changes_no_logit(here: Path, child: str) -> None:
     heads = disguises_tiny_plan().shape.heads
@@ -56,6 +57,7 @@ def test_the_full_attack_changes_no_logit(here: Path, child: str) -> None:
     assert np.abs(plain - attacked).max() < 1e-3 * plain.std()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("child", CHILDREN)
 def test_a_child_is_found_as_it_is_and_in_disguise(
     here: Path, child: str, capsys: pytest.CaptureFixture[str]
@@ -69,6 +71,7 @@ def test_a_child_is_found_as_it_is_and_in_disguise(
     assert pair["slices"]["layers_a"] == [1, 2]
 
 
+@pytest.mark.slow
 def test_strangers_with_learned_weights_show_no_sign_in_norms_and_two_layers(
     here: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -79,6 +82,7 @@ def test_strangers_with_learned_weights_show_no_sign_in_norms_and_two_layers(
     assert len(found["tiers"]) == 2
 
 
+@pytest.mark.slow
 def test_the_two_tiers_are_explained_in_two_lines(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert here.exists()
     assert main(["lineage", "t00", "t01", "--lake", LAKE, "--permutations", "10"]) == 0
@@ -90,6 +94,7 @@ def test_the_two_tiers_are_explained_in_two_lines(here: Path, capsys: pytest.Cap
     assert not any("derived" in line or "independent" in line for line in lines)
 
 
+@pytest.mark.slow
 def test_the_calibration_calls_no_stranger_related_and_finds_every_child(disguised: Lake) -> None:
     rows = calibrate_slices(disguised)
     results = results_of(rows)

@@ -26,6 +26,7 @@ def compared(connection: duckdb.DuckDBPyConnection, *pairs: SlicePair) -> list[d
     return compare_slices(connection, pairs)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "other",
     [
@@ -45,6 +46,7 @@ def test_sql_gives_what_numpy_gives_from_the_definitions(
     assert {name: row[name] for name in expected} == pytest.approx(expected, rel=1e-4, abs=1e-4)
 
 
+@pytest.mark.slow
 def test_who_is_named_first_changes_nothing_and_many_pairs_are_as_one(
     macros: duckdb.DuckDBPyConnection,
 ) -> None:
@@ -83,6 +85,7 @@ def test_norms_of_another_model_do_not_pass_for_shared_history(macros: duckdb.Du
     assert said == [("cannot tell: norms agree, the other weights do not: norms may have been replaced",)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cosine", [0.3, 1.0])
 def test_strangers_whose_gate_and_up_began_as_one_cannot_be_judged(
     macros: duckdb.DuckDBPyConnection, cosine: float
@@ -150,6 +153,7 @@ def test_without_enough_tokens_only_what_needs_none_is_asked(macros: duckdb.Duck
     assert (stranger["tests"], stranger["share"]) == (2, None)
 
 
+@pytest.mark.slow
 def test_without_gates_order_still_tells_but_no_disguise_is_seen(macros: duckdb.DuckDBPyConnection) -> None:
     base = made.with_layers(BASE, gate=None)
     child, disguised, gated = compared(
@@ -163,6 +167,7 @@ def test_without_gates_order_still_tells_but_no_disguise_is_seen(macros: duckdb.
     assert gated["verdict"] == "cannot tell: only the MLPs of gated have a gate"
 
 
+@pytest.mark.slow
 def test_where_depths_differ_every_two_layers_are_asked_and_pay_for_it(
     macros: duckdb.DuckDBPyConnection,
 ) -> None:
@@ -189,6 +194,7 @@ def test_a_layer_may_stand_further_on_in_a_deeper_model(macros: duckdb.DuckDBPyC
     assert row["tests"] == 6 * 2 * 6
 
 
+@pytest.mark.slow
 def test_of_few_neurons_read_the_share_is_not_judged(macros: duckdb.DuckDBPyConnection) -> None:
     few = made.first_neurons(BASE, 10, cut=False)
     stranger = made.first_neurons(made.model("stranger", 4), 10, cut=False)
@@ -201,6 +207,7 @@ def test_of_few_neurons_read_the_share_is_not_judged(macros: duckdb.DuckDBPyConn
     assert row["share"] == 1
 
 
+@pytest.mark.slow
 def test_of_many_neurons_a_sample_of_one_model_is_compared_with_all_of_the_other(
     macros: duckdb.DuckDBPyConnection,
 ) -> None:
@@ -245,6 +252,7 @@ def test_weights_that_are_zero_or_not_finite_agree_with_nothing(macros: duckdb.D
     assert 0.8 < row["share"] < 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("tokens", "width"), [(200, 48), (48, 200)])
 def test_whitened_rows_have_all_their_directions_at_one_length(tokens: int, width: int) -> None:
     rows = made.normal(np.random.default_rng(0), tokens, width) @ np.diag(np.logspace(0, 2, width))

@@ -59,6 +59,7 @@ def test_norms_and_slices_give_one_answer(
     assert macros.execute("select lineage_answer(?, ?)", [norms, slices]).fetchall() == [(answer,)]
 
 
+@pytest.mark.slow
 def test_a_sum_of_coins_is_never_judged_rarer_than_it_is(macros: duckdb.DuckDBPyConnection) -> None:
     """All of n coins agree once in 2ⁿ; z is √n then, and for two of them the bound is reached."""
     for coins in range(1, 60):
