@@ -80,7 +80,7 @@ LOADING = [
     ("ingest", ["models", "nowhere"], "pyarrow.lib"),
     ("ingest", ["serve", "--port", "0"], "asyncio.events"),
     ("ingest", ["crawl", "--most", "1"], "httpx"),
-    ("analysis", ["sql", "select 1"], "analysis.claims.command"),
+    ("analysis", ["sql", "select 1"], "analysis.cli"),
     ("analysis", ["sql", "select 1"], "duckdb"),
 ]
 

@@ -78,7 +78,7 @@ def test_the_command_shows_such_models_without_a_traceback(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.setenv("NORMHOUSE_DATA", str(mixed[1]))
-    assert main(["lineage", "electra", "electra_child", "--lake", "mixed", "--permutations", "200"]) == 0
+    assert main(["lineage", "electra", "electra_child", "--lake", "mixed", "--details"]) == 0
     said = capsys.readouterr().out
     assert said.startswith("electra and electra_child: share weight history")
     assert f"1 dropped (another width ({WIDTH // 2}) in electra" in said

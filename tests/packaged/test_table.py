@@ -85,7 +85,7 @@ def test_the_committed_results_are_of_these_packages_and_pairs() -> None:
 def test_the_readme_says_what_the_committed_results_say() -> None:
     summary = stored_summary()
     assert all(holds for _, holds in check_bars(summary))
-    readme = " ".join((PROJECT / "README.md").read_text("utf-8").split())
+    readme = " ".join((PROJECT / "analysis" / "README.md").read_text("utf-8").split())
     for line in readme_lines(summary):
         assert line in readme
     assert f"{len(packaged_models())} models" in readme

@@ -21,6 +21,7 @@ TOLD = {
     *("documents", "printed", "printed_intervals", "printed_exp3_offsets", "printed_layer_0_offsets"),
     *(
         "contradictions",
+        "_contradicting_pairs",
         "measured",
         "_measured_summaries",
         "measured_elsewhere",

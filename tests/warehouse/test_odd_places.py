@@ -32,7 +32,7 @@ def test_a_lake_in_an_odd_folder_is_asked_and_checked(tmp_path: Path, name: str,
     assert pq.ParquetFile(file).read().to_pylist() == [{"n": 2 * 9 * 64}]
     assert main(["check", str(lake.path)]) == 0
     assert main(["lineage", "a", "b", "--lake", str(lake.path)]) == 0
-    assert capfd.readouterr().err.count("\n") == 2
+    assert capfd.readouterr().err.count("\n") == 3
 
 
 def test_a_catalog_that_duckdb_cannot_write_is_kept_in_a_temporary_folder(

@@ -85,7 +85,7 @@ def test_strangers_with_learned_weights_show_no_sign_in_norms_and_two_layers(
 @pytest.mark.slow
 def test_the_two_tiers_are_explained_in_two_lines(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert here.exists()
-    assert main(["lineage", "t00", "t01", "--lake", LAKE, "--permutations", "10"]) == 0
+    assert main(["lineage", "t00", "t01", "--lake", LAKE, "--permutations", "10", "--details"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "t00 and t01: no sign of shared history in norms and two layers"
     assert lines[2].startswith("Exact tests ")

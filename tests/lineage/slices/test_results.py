@@ -12,7 +12,7 @@ from analysis.__main__ import main
 from analysis.lineage.slices.results import Results, check_bars, readme_lines, results_of, stored_results
 from warehouse.tables import TABLES
 
-README = Path(__file__).parents[3] / "README.md"
+README = Path(__file__).parents[3] / "analysis" / "README.md"
 
 
 @pytest.fixture(scope="module")
@@ -84,7 +84,7 @@ def test_the_calibration_is_told_in_words_and_as_json(capsys: pytest.CaptureFixt
     ("arguments", "message"),
     [
         (["--slices", "--write"], "--write is for --real, or for --slices with a --lake"),
-        (["--slices", "--real"], "two"),
+        (["--slices", "--real"], "run one at a time"),
     ],
 )
 def test_what_does_not_go_together_is_refused(
