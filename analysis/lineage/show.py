@@ -73,7 +73,7 @@ def pair_lines(pair: Pair, caution: str | None = None, strangers: float | None =
         each = ", ".join(f"{part} {z:+.1f}" for part, z in parts.items() if z is not None)
         lines += [
             f"statistic       {row['statistic_used']}",
-            f"k_eff           {row['k_eff']:.1f}: independent vectors that these norms are worth, since "
+            f"k_eff           {row['k_eff']:.1f}: how many unlike vectors these norms are worth, since "
             "norms of one model resemble each other",
             f"z_eff           {row['z_eff']:+.1f} ({each}), of at most {row['z_most']:.1f} for a copy; "
             f"naively pooled {row['z_naive']:+.1f}",

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 TIERS = (
-    "Exact tests (norms, order of neurons, signs): 1 in 3 million pairs of unrelated models passes.",
+    "Exact tests (norms, neuron order, signs): 1 in 3 million unrelated pairs passes.",
     "Share of agreeing neurons: sees through disguise; empirical null, so no p-value.",
 )
 """Each fits a line of the terminal."""
