@@ -75,12 +75,12 @@ def test_too_little_memory_is_said_before_anything_is_read(tmp_path: Path, data:
 
 LOADING = [
     ("ingest", ["models", "nowhere"], "warehouse.console.interrupts"),
-    ("ingest", ["models", "nowhere"], "ingest.cli"),
+    ("ingest", ["models", "nowhere"], "argparse"),
     ("ingest", ["models", "nowhere"], "numpy"),
     ("ingest", ["models", "nowhere"], "pyarrow.lib"),
     ("ingest", ["serve", "--port", "0"], "asyncio.events"),
     ("ingest", ["crawl", "--most", "1"], "httpx"),
-    ("analysis", ["sql", "select 1"], "analysis.cli"),
+    ("analysis", ["sql", "select 1"], "argparse"),
     ("analysis", ["sql", "select 1"], "duckdb"),
 ]
 

@@ -29,9 +29,9 @@ def command(interrupted: str = "interrupted") -> Callable[[Callable[P, int]], Ca
     def decorate(main: Callable[P, int]) -> Callable[P, int]:
         @wraps(main)
         def ended(*args: P.args, **kwargs: P.kwargs) -> int:
-            print_any_text()
-            allow_more_files()
             try:
+                print_any_text()
+                allow_more_files()
                 return main(*args, **kwargs)
             except KeyboardInterrupt:
                 remark(interrupted)
