@@ -131,6 +131,7 @@ def files() -> dict[str, Answer]:
         "critique.readme.header_few_kb": (float(HEADER_BYTES), True),
         "critique.readme.header_few_kb@single_digit": (float(HEADER_BYTES), False),
         "critique.exp5.all_hidden_4096": (0.0, False),
+        "critique.now.models.solar_glm_4096": (0.0, False),
         "critique.readme.vocab_151k": (float(VOCABULARY["glm"]), None),
         "critique.readme.vocab_196k": (float(VOCABULARY["solar"]), None),
     }
@@ -155,7 +156,10 @@ def test_one_model_of_another_width_is_noticed(odd_width: int, models: int, hold
         connection.executemany(
             "insert into vector_stats values (?, 'input_layernorm', 10, ?)", list(widths.items())
         )
-        assert answer(connection, "hidden_size") == {"plain": (holds, models)}
+        every = answer(connection, "hidden_size", "critique.exp5.all_hidden_4096")
+        assert every == {"plain": (holds, models)}
+        two = answer(connection, "hidden_size", "critique.now.models.solar_glm_4096")
+        assert two == {"plain": (True, 2)}
 
 
 @pytest.mark.parametrize(
