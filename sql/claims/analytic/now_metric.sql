@@ -25,7 +25,9 @@ compared as (
 select
     unnest(['critique.now.design.exp6_cosine_may_be_high', 'critique.now.models.same_dimension_needed']) as item,
     'plain' as reading,
-    unnest(['uncorrelated vectors around 1 have a cosine of 0.95 or more', 'of two lengths it is undefined']) as statement,
+    unnest([
+        'uncorrelated vectors around 1 have a cosine of 0.95 or more', 'of two lengths it is undefined'
+    ]) as statement,
     unnest([cosine >= 0.95 and abs(pearson) < 1e-9, try(list_cosine_similarity(longer, shorter)) is null]) as holds,
     unnest([cosine, null]) as observed
 from compared
