@@ -96,6 +96,6 @@ def _lake_name(connection: duckdb.DuckDBPyConnection) -> str:
 def _calibrate(lake: Lake, shipped: Lake) -> None:
     """Calibrates the lake at hand if it is a zoo, else the shipped one; takes about 10 s the first time."""
     from analysis.lineage.calibrate import calibrated  # slow to import, and two figures in forty need it
-    from analysis.lineage.known import TRUTH_FILE
+    from analysis.lineage.rates import TRUTH_FILE
 
     calibrated(lake if (lake.folder / TRUTH_FILE).exists() else shipped)

@@ -14,8 +14,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from analysis.lakes import find_models
-from analysis.lineage.intervals import over_models, wilson
 from analysis.lineage.pair import answered
+from analysis.lineage.rates import over_models, wilson
 from warehouse.catalog.catalog import open_catalog
 from warehouse.console.output import remark, show
 from warehouse.errors import LakeError, NormhouseError, UsageError, plain

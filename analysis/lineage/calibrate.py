@@ -10,9 +10,7 @@ from typing import Any
 import pyarrow as pa
 
 from analysis.lakes import TRAINED_LAKE, announce, trained_lake
-from analysis.lineage.intervals import counted
-from analysis.lineage.known import known_pairs
-from analysis.lineage.rates import TABLES, error_rates
+from analysis.lineage.rates import TABLES, counted, error_rates, known_pairs
 from analysis.rows import about_lake, show_json
 from warehouse import VERSION
 from warehouse.catalog.catalog import open_catalog

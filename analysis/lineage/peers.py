@@ -9,7 +9,7 @@ import duckdb
 
 from analysis.lakes import TRAINED_LAKE, announce, trained_lake
 from analysis.lineage.calibrate import calibrated
-from analysis.lineage.intervals import over_models
+from analysis.lineage.rates import over_models
 from analysis.rows import about_lake, fetch_dicts, show_json
 from warehouse.catalog.catalog import open_catalog
 from warehouse.catalog.definitions import read_query

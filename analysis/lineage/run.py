@@ -14,13 +14,13 @@ from analysis.lineage.show import (
     BY_NORMS,
     LIMITS,
     LIMITS_WITH_SLICES,
+    TIERS,
     answer_lines,
     matrix_lines,
     pair_lines,
     pair_object,
 )
 from analysis.lineage.slices.results import stored_results
-from analysis.lineage.slices.show import TIERS
 from analysis.rows import about_lake, fetch_dicts, show_json
 from warehouse.catalog.catalog import open_catalog
 from warehouse.console.output import show

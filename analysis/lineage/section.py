@@ -11,10 +11,9 @@ from analysis.lineage.calibrate import calibrated, check_bars
 from analysis.lineage.pair import compare_pair
 from analysis.lineage.real import readme_lines, stored_summary
 from analysis.lineage.run import all_pairs
-from analysis.lineage.show import LIMITS, pair_object
+from analysis.lineage.show import LIMITS, TIERS, pair_object
 from analysis.lineage.slices.results import readme_lines as slices_lines
 from analysis.lineage.slices.results import stored_results
-from analysis.lineage.slices.show import TIERS
 
 # The disputed pair, then those whose relation is public; each gets a permutation p-value.
 NAMED = (("solar", "glm"), ("glm", "intellect"), ("mistral_7b", "mixtral"), ("yi_6b", "yi_9b"))

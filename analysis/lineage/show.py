@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import shlex
 import textwrap
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from analysis.lineage.pair import Pair
-from analysis.lineage.slices.show import TIERS, absent_lines, slice_lines
 
 LIMITS = (
     "The test has no direction (parent, child and siblings look alike), and a disguise (dimensions "
@@ -27,6 +27,18 @@ SHORT_BY_NORMS = "Norms alone were compared; `just lineage A B` adds slices."
 BY_NORMS = (
     "All pairs are compared by norms alone; `just lineage A B` adds slices where both models have them."
 )
+
+TIERS = (
+    "Exact tests (norms, neuron order, signs): 1 in 3 million unrelated pairs passes.",
+    "Share of agreeing neurons: sees through disguise; empirical null, so no p-value.",
+)
+"""Each fits a line of the terminal."""
+
+STATISTICS = {
+    "z_order": "neurons in order",
+    "z_sign": "signs of up",
+    "z_tokenless": "without tokens",
+}
 
 Row = Mapping[str, Any]
 
@@ -98,6 +110,48 @@ def pair_lines(pair: Pair, caution: str | None = None, strangers: float | None =
     )
     told = [part for line in lines for part in wrapped(line, " " * 16) or [""]]
     return [*told, "", *wrapped(LIMITS_WITH_SLICES if pair.slices else LIMITS)]
+
+
+def slice_lines(row: Row, strangers: float | None) -> list[str]:
+    """`strangers`: the largest share that unrelated models reached in the calibration."""
+    lines = [
+        f"slices          {row['verdict']}",
+        "layers read     "
+        + ", ".join(f"{listed(row[f'layers_{side}'])} of {row[f'model_{side}']}" for side in ("a", "b")),
+        f"shared tokens   {row['tokens']}",
+    ]
+    for name, words in STATISTICS.items():
+        each = {form: row[f"{name}_{form}"] for form in ("folded", "plain")}
+        if any(z is not None for z in each.values()):
+            figures = ", ".join(f"{form} {z:+.1f}" for form, z in each.items() if z is not None)
+            lines.append(f"{'z, ' + words:22}  {figures}")
+    if row["p"] is not None:
+        p = f"{row['p']:.2g}" if row["p"] > 0 else "below 1e-300"
+        lines.append(f"p, exact        {p}, the smallest of {row['tests']}, times their number")
+    if row["share"] is not None:
+        beyond = "" if strangers is None else f"; unrelated models reach {strangers:.1%}"
+        lines.append(
+            f"neurons agree   {row['share']:.1%} (folded {row['share_folded']:.1%}, "
+            f"plain {row['share_plain']:.1%}){beyond}"
+        )
+    return lines
+
+
+def absent_lines(absent: Sequence[Row]) -> list[str]:
+    """One line per model that has no slices."""
+    return [f"slices          none of {row['model']}: `{command(row)}` brings them" for row in absent]
+
+
+def command(row: Row) -> str:
+    """What to type for the slices of a model of the lake; a shell takes no part of it for another command."""
+    if row["source"] in ("hub", "replica"):
+        return f"just ingest {row['source']} {shlex.quote(str(row['repo']))} --slices"
+    return f"just ingest FOLDER --alias {shlex.quote(str(row['model']))} --slices"
+
+
+def listed(layers: Sequence[int]) -> str:
+    names = [str(layer) for layer in layers]
+    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
 
 def matrix_lines(

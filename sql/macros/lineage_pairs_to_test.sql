@@ -1,4 +1,8 @@
 -- one row per two models, `among` those listed or all, or `around` one: how the lineage test compares them
+-- The test assumes that the dimensions of a model can be exchanged, which is measured for each model at ingest
+-- (warehouse/features/structure.py): has_positions, they have a smooth order (sinusoidal positions, for example);
+-- is_ordered, one that detrending does not remove; repeated_dims, so many have the values of another one in every norm
+-- (padding, cloned width)
 --   over_layers   models of different layers are compared by the sum over their layers, per type of norm, of the ranked
 --                 norms at length 1: no layer needs a counterpart, and the null distribution is as exact
 --   is_detrended  if the dimensions of either model have a fixed order, the ranks of the model with the larger
@@ -10,7 +14,15 @@ create macro lineage_pairs_to_test(among := null::varchar[], around := null::var
     with
 
     described as materialized (
-        from lineage_models(among := among)
+        select
+            model, width, depth, layers,
+            coalesce(sketches.position_z, 0) as position_z,
+            coalesce(sketches.position_z >= thresholds.position_z, false) as has_positions,
+            coalesce(sketches.period_z >= thresholds.period_z or sketches.echo_z >= thresholds.echo_z, false)
+                as is_ordered,
+            coalesce(repeated_dims, 0) as repeated_dims
+        from files.sketches as sketches, lineage_thresholds() as thresholds
+        where among is null or list_contains(among, model)
     )
 
     select

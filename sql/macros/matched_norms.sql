@@ -6,7 +6,9 @@ create macro matched_norms(among := null::varchar[], around := null::varchar) as
 
     -- unnest(list(…)) tells DuckDB that the models are few
     models_asked as materialized (
-        select unnest(list(distinct model)) as model from lineage_models(among := among)
+        select unnest(list(distinct model)) as model
+        from files.sketches
+        where among is null or list_contains(among, model)
     ),
 
     used as not materialized (

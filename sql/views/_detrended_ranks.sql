@@ -4,7 +4,9 @@
 with
 
 placed as materialized (
-    select model from lineage_models() where has_positions
+    select model
+    from files.sketches as sketches, lineage_thresholds() as thresholds
+    where sketches.position_z >= thresholds.position_z
 )
 
 -- ranks are whole or half numbers, and means are of two or three

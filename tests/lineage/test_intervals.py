@@ -7,7 +7,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from analysis.lineage.intervals import counted, over_models, wilson
+from analysis.lineage.rates import counted, over_models, wilson
 
 
 @pytest.mark.parametrize(

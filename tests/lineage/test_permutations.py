@@ -6,8 +6,7 @@ import duckdb
 import numpy as np
 import pytest
 
-from analysis.lineage.pair import compare_pair
-from analysis.lineage.permute import permute
+from analysis.lineage.pair import compare_pair, permute
 from tests.lineage.planted import model
 from tests.lineage.recomputed import centred_ranks
 

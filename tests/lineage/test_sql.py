@@ -63,7 +63,10 @@ def test_every_figure_is_what_numpy_computes_from_the_definition(
 
 
 def test_a_model_knows_whether_its_dimensions_have_a_place(planted: duckdb.DuckDBPyConnection) -> None:
-    rows = planted.sql("select model, position_z, has_positions from lineage_models()").fetchall()
+    rows = planted.sql(
+        "select model, coalesce(own.position_z, 0), coalesce(own.position_z >= limits.position_z, false) "
+        "from sketches as own, lineage_thresholds() as limits"
+    ).fetchall()
     measured = {model: (z, has_positions) for model, z, has_positions in rows}
     for name in COMPARABLE:
         expected = place_z(planted_models()[name])

@@ -47,7 +47,10 @@ def test_real_translators_with_fixed_sinusoids_share_none(
 def test_dimensions_of_real_models_have_a_place_only_where_sinusoids_gave_them_one(
     real: duckdb.DuckDBPyConnection,
 ) -> None:
-    rows = real.sql("select model, has_positions from lineage_models() order by model").fetchall()
+    rows = real.sql(
+        "select model, sketches.position_z >= thresholds.position_z "
+        "from sketches, lineage_thresholds() as thresholds order by model"
+    ).fetchall()
     assert [model for model, has_positions in rows if has_positions] == [
         model for model, _ in rows if model.startswith("bergamot")
     ]

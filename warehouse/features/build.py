@@ -141,8 +141,7 @@ def _connection() -> duckdb.DuckDBPyConnection:
     _hold(connection, "files.sketches", _answer(connection, "widths"))
     connection.execute(known["lineage_norms"])
     _describe(connection)
-    for name in ("lineage_models", "_detrended_ranks"):
-        connection.execute(known[name])
+    connection.execute(known["_detrended_ranks"])
     return connection
 
 

@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from analysis.lakes import announce
 from analysis.lineage.calibrate import bars_object, calibrated
-from analysis.lineage.known import truth_file
+from analysis.lineage.rates import truth_file
 from analysis.lineage.real import write_results
 from analysis.lineage.slices.compare import SlicePair, compare_slices, shared_anchors, slice_pair
 from analysis.lineage.slices.read import Slices, read_slices
