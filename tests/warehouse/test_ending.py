@@ -34,6 +34,16 @@ with draft_folder(Path(sys.argv[1])) as folder:
     print(folder, flush=True)
     time.sleep(60)
 """
+READING = """
+import os, sys
+from pathlib import Path
+import pyarrow as pa
+from warehouse.storage.parquet import read_sealed
+pa.array([1])  # starts the thread of Arrow's allocator
+before = set(os.listdir("/proc/self/task"))
+assert read_sealed(Path(sys.argv[1])).num_rows
+print(len(set(os.listdir("/proc/self/task")) - before))
+"""
 
 
 def wait_until(holds: Callable[[], object]) -> None:
@@ -104,6 +114,16 @@ def test_drafts_of_a_killed_process_are_swept_and_those_of_a_living_one_left(tmp
         assert not left.exists()
         assert own.exists()
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.slow
+def test_reading_a_small_table_starts_no_thread_that_could_abort_the_process_at_its_end(lake: Lake) -> None:
+    """Arrow's threads release a buffer of Python late, and a process that ends by then gets SIGABRT."""
+    file = str(lake.file("tensors", "a"))
+    child = subprocess.run(
+        [sys.executable, "-c", READING, file], cwd=PROJECT, check=True, stdout=subprocess.PIPE, text=True
+    )
+    assert child.stdout == "0\n"
 
 
 def test_two_that_write_one_path_take_turns(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -133,7 +133,9 @@ def _read(path: Path, source: Path | pa.BufferReader, columns: Collection[str] |
     try:
         file = pq.ParquetFile(source, page_checksum_verification=True)
         there = None if columns is None else [name for name in columns if name in file.schema_arrow.names]
-        return file.read(columns=there)
+        # Of bytes that Python owns, in this thread only: one of Arrow's threads may release them after the
+        # result is there, and if Python is ending by then, the process aborts.
+        return file.read(columns=there, use_threads=isinstance(source, Path))
     except (OSError, ValueError, pa.ArrowException) as error:
         if exhausted(error):
             raise
