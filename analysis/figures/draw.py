@@ -41,6 +41,8 @@ class Drawn:
     figure: Figure
     note: str = ""
     spec: dict[str, Any] = field(default_factory=dict)
+    narrow: dict[str, Any] = field(default_factory=dict)
+    """The same for phones; of figures of the main page."""
     rows: int = 0
     folder: str = ""
     """The name of the folder of its files, which is beside the page."""
@@ -74,6 +76,12 @@ class Drawn:
     def spec_in(self, language: Language) -> dict[str, Any]:
         """The chart in the language of a page, which has its title as text."""
         return {**translated(untitled(self.spec), language), "description": self.said[language].alt}
+
+    def narrow_in(self, language: Language) -> dict[str, Any]:
+        """The chart for phones, without the data that the wide one has."""
+        chart = translated(untitled(self.narrow), language)
+        data = {name: rows for name, rows in chart["datasets"].items() if name not in self.spec["datasets"]}
+        return {**chart, "datasets": data}
 
 
 def draw_all(
@@ -116,6 +124,7 @@ def draw(figure: Figure, sources: Sources, folder: Path, renderer: Renderer) -> 
     made = spec(chart(figure, shown, lines["en"]))
     found.write_csv(folder / f"{figure.name}.csv")
     inline: dict[tuple[Language, str], Future[str]] = {}
+    narrow: dict[str, Any] = {}
     if figure.on_main_page:
         with debug_mode(False):
             narrow = spec(finished(figure.draw(shown, narrow=True), [], [], ""))
@@ -125,6 +134,7 @@ def draw(figure: Figure, sources: Sources, folder: Path, renderer: Renderer) -> 
     return Drawn(
         figure,
         spec=made,
+        narrow=narrow,
         rows=len(found),
         folder=folder.name,
         said={

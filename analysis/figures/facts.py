@@ -7,6 +7,7 @@ than its rows show. A value that is NULL is printed as undefined.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from math import floor
 
 from analysis.figures.charts.libraries import pl
 from analysis.figures.charts.shares import NEAR, inside
@@ -291,7 +292,8 @@ def decomposition(rows: pl.DataFrame) -> Facts:
 
 
 def drift(rows: pl.DataFrame) -> Facts:
-    return {"distance": rows["distance"].max()}
+    # rounded down: the title says "or more"
+    return {"lowest": floor(1000 * (1 - rows["distance"].max())) / 1000}
 
 
 def calibration_null(rows: pl.DataFrame) -> Facts:
@@ -330,7 +332,7 @@ def calibration_slices(rows: pl.DataFrame) -> Facts:
             language: "; ".join(f"{phrase(ways().get(way, way), language)} ({n})" for way, n in counts) or "–"
             for language in LANGUAGES
         },
-        "strangers": rows["strangers"][0],
+        "unrelated": rows["unrelated"][0],
     }
 
 

@@ -3,11 +3,11 @@
 --
 -- share: of the larger of its two forms; NULL where it could not be judged
 -- threshold: share from which two models share weight history, in disguise
--- strangers: largest share of all pairs without relation
+-- unrelated: largest share of all pairs without relation
 with
 
-strangers as (
-    select max(greatest(share_folded, share_plain)) as strangers
+unrelated as (
+    select max(greatest(share_folded, share_plain)) as unrelated
     from slice_calibration
     where relation <> 'related'
 )
@@ -19,9 +19,9 @@ select
     greatest(share_folded, share_plain) as share,
     z_norms, verdict,
     disguised_share as threshold,
-    strangers
+    unrelated
 from slice_calibration
-cross join strangers
+cross join unrelated
 cross join lineage_thresholds()
 where relation = 'related'
 order by

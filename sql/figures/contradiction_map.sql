@@ -18,7 +18,8 @@ in_order as (
             {'place': a.place, 'short': a.short},
             {'place': b.place, 'short': b.short}
         ]) as sides,
-        strength, gap,
+        if(strength = 'soft', 'approximate', strength) as strength,
+        gap,
         format('{} against {} ({})', first_figure, second_figure, metric) as example
     from contradictions
     join places as a on a.key = first_document

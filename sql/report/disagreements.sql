@@ -5,12 +5,12 @@
 select
     case
         when metric = 'layer_count' then 'number of layers'
-        when metric = 'count' then 'number of ' || replace(scope, '_', ' ')
+        when metric = 'count' then 'number of ' || replace(replace(scope, '_', ' '), 'moe', 'MoE')
         when metric = 'fraction_bits' then 'number format of the weights'
         else
             concat_ws(
                 ', ',
-                replace(concat_ws(' ', if(aggregate = metric, null, aggregate), metric), '_', ' '),
+                replace(replace(concat_ws(' ', if(aggregate = metric, null, aggregate), metric), '_', ' '), 'pearson', 'Pearson'),
                 concat_ws(' ', model_a, 'layer ' || layer_a)
                 || coalesce(' with ' || nullif(concat_ws(' ', model_b, 'layer ' || layer_b), ''), ''),
                 replace(replace(ln_type, '_layernorm', ' norm'), '_', '-'),
@@ -22,4 +22,4 @@ select
     second_figure, second_document, second_section, second_item,
     places
 from contradictions
-order by strength desc, about
+order by strength desc, metric, aggregate nulls first, model_a, model_b, layer_a, layer_b, about

@@ -1,8 +1,8 @@
 -- one row per number that is quoted of Solar and GLM, with the question that it answers
--- computed from what the sanity check published of the released weights, so that no two are taken for each other
+-- computed from what the sanity check published of the released weights; keeps readers from mixing the numbers up
 --
 -- kind: cosine or z
--- value: the number; what it is a mean of stands in its question
+-- value: the number; its question says what it is a mean of
 with
 
 published as (
@@ -32,11 +32,11 @@ numbers (n, kind, value, question) as (
     select 2, 'cosine', avg(cosine), 'How alike are the 46 layers that both have, input norm, on average?'
     from input
     union all
-    select 3, 'cosine', avg(cosine), 'How alike are they in the post-attention norm, on average?'
+    select 3, 'cosine', avg(cosine), 'How alike are these layers in the post-attention norm, on average?'
     from published
     where ln_type = 'post_attention_layernorm'
     union all
-    select 4, 'cosine', avg(cosine), 'How alike are they in both norms together, on average?'
+    select 4, 'cosine', avg(cosine), 'How alike are these layers in both norms together, on average?'
     from published
     union all
     select 5, 'cosine', max(cosine), 'How alike is the layer with the highest cosine, input norm?'
@@ -50,17 +50,17 @@ numbers (n, kind, value, question) as (
     from input
     where layer = 0
     union all
-    select 8, 'z', any_value(z), 'Is layer 10 more alike than with shuffled dimensions, input norm?'
+    select 8, 'z', any_value(z), 'Are the two more alike at layer 10 than with shuffled dimensions, input norm?'
     from input
     where layer = 10
     union all
-    select 9, 'z', avg(z), 'Is a layer of 46 more alike than with shuffled dimensions, on average?'
+    select 9, 'z', avg(z), 'The same for each of the 46 layers, on average'
     from input
     union all
-    select 10, 'z', max(z), 'Is the most correlated of 46 layers? (By chance it has about 2.2.)'
+    select 10, 'z', max(z), 'The same for the most correlated of the 46 layers. (Chance alone gives about 2.2 for the best of 46.)'
     from input
     union all
-    select 11, 'z', sum(z) / sqrt(count(*)), 'Are all 46 layers together, if they were independent? (They are not.)'
+    select 11, 'z', sum(z) / sqrt(count(*)), 'The same for all 46 layers together, as if they were independent, which they are not'
     from input
 )
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from analysis.figures.charts.libraries import alt, pl
 from analysis.figures.charts.style import (
     FAINT,
+    FIXED,
     FULL,
     HALF,
     INK,
@@ -58,7 +59,7 @@ def two_baselines(rows: pl.DataFrame) -> alt.HConcatChart:
         ticks = base.mark_tick(color=INK, thickness=2, width=34).encode(y="stated:Q")
         words = [title, "bar and number: this lake; black tick: printed in the document"]
         panels.append((bars + ticks + numbers).properties(width=145 * len(order), height=280, title=words))
-    return alt.hconcat(*panels, spacing=40)
+    return alt.hconcat(*panels, spacing=40).properties(usermeta=FIXED)
 
 
 def three_metrics(rows: pl.DataFrame) -> alt.HConcatChart:
@@ -91,7 +92,7 @@ def three_metrics(rows: pl.DataFrame) -> alt.HConcatChart:
         ticks = base.mark_tick(color=INK, thickness=2, height=16).encode(x="stated:Q")
         words = ["", ""] if panels else ["point: this lake", "black tick: printed"]
         panels.append((ticks + dots).properties(width=240, height=280, title=words))
-    return alt.hconcat(*panels, spacing=12)
+    return alt.hconcat(*panels, spacing=12).properties(usermeta=FIXED)
 
 
 def layer_0(rows: pl.DataFrame, narrow: bool = False) -> alt.ConcatChart:
@@ -138,7 +139,7 @@ def _against_all(rows: pl.DataFrame, title: list[str]) -> alt.LayerChart:
 
 
 def toy(rows: pl.DataFrame, narrow: bool = False) -> alt.ConcatChart:
-    """Two small models that never met, begun at ones or at random."""
+    """Two small models trained apart, begun at ones or at random."""
     panels = []
     for start, words in (("ones", "begun at 1"), ("rand", "begun at random")):
         for ln_type in [kind for kind in NORMS if kind in rows["ln_type"]]:

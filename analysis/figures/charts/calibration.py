@@ -150,7 +150,7 @@ def real(rows: pl.DataFrame) -> alt.LayerChart:
 
 def slices(rows: pl.DataFrame) -> alt.LayerChart:
     """The share of neurons that agree by how a model was made, as it is and after the full attack."""
-    threshold, strangers = rows["threshold"][0], rows["strangers"][0]
+    threshold, unrelated = rows["threshold"][0], rows["unrelated"][0]
     rows = rows.with_columns(pl.col("transformation").replace(ways()))
     hues = {"as it is": "#0072B2", "after the full attack": "#D55E00"}
     x = alt.X(
@@ -173,7 +173,7 @@ def slices(rows: pl.DataFrame) -> alt.LayerChart:
         yOffset=alt.YOffset("shown:N", sort=list(hues)),
         tooltip=tips(*(f"{name}:N" for name in shown), "share:Q", "z_norms:Q"),
     )
-    band = alt.Chart(pl.DataFrame({"low": [0.0], "high": [strangers]})).mark_rect(
+    band = alt.Chart(pl.DataFrame({"low": [0.0], "high": [unrelated]})).mark_rect(
         color="#BBBBBB", opacity=0.6
     )
     rule = alt.Chart(pl.DataFrame({"share": [threshold]})).mark_rule(color=INK, strokeDash=[6, 3])

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from analysis.figures.charts.libraries import alt, pl
 from analysis.figures.charts.style import (
     DISPUTED_COLOUR,
+    FIXED,
     MAGNITUDE,
     NORMS,
     ON_COLOURS,
@@ -122,7 +123,7 @@ def mixed(rows: pl.DataFrame) -> alt.ConcatChart:
                 title="",
             )
             panels.append(drawn.properties(title=f"{WORDS[metric]}, {NORMS[ln_type]}"))
-    return alt.concat(*panels, columns=2)
+    return alt.concat(*panels, columns=2).properties(usermeta=FIXED)
 
 
 def cosine_and_pearson(rows: pl.DataFrame) -> alt.ConcatChart:

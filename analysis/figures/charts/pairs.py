@@ -6,6 +6,7 @@ from analysis.figures.charts.libraries import alt, pl
 from analysis.figures.charts.style import (
     DISPUTED_COLOUR,
     FAINT,
+    FIXED,
     FULL,
     INK,
     METRICS,
@@ -19,7 +20,7 @@ from analysis.figures.charts.style import (
 
 PANEL, NARROW_PANEL = 385, 175  # px
 DISPUTED = "Solar – GLM"
-STRENGTHS = {"strict": "#AA3377", "soft": "#BBBBBB"}
+STRENGTHS = {"strict": "#AA3377", "approximate": "#BBBBBB"}
 
 
 def permutation_z(rows: pl.DataFrame, narrow: bool = False) -> alt.HConcatChart:
@@ -168,7 +169,7 @@ def _spread(rows: pl.DataFrame, group: str, x: alt.X, pearson_end: float) -> alt
     below = (without + kept_names).properties(
         width=FULL, height=150, title=f"the same pairs without their means, axis ±{pearson_end:g}"
     )
-    return alt.vconcat(above, below)
+    return alt.vconcat(above, below).properties(usermeta=FIXED)
 
 
 def _pairs(table: pl.DataFrame, group: str, x: alt.X) -> alt.Chart:

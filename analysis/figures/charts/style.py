@@ -58,6 +58,9 @@ TITLE_WIDTH, SUBTITLE_WIDTH = 96, 130  # characters
 FULL, HALF = 940, 440  # px: a panel alone in its row, and one of two
 NARROW, NARROW_HALF = 285, 128  # the same on a phone
 
+# Of charts whose labels would overlap in smaller panels: a phone scrolls them.
+FIXED = {"isFixed": True}
+
 # How the colours above are seen on a dark page; those not named stay.
 DARK = {
     "#000": "#E6E8EA",

@@ -4,13 +4,24 @@
 const views = new Map(); // figure name → Vega view, for tests and for the curious
 const dark = matchMedia("(prefers-color-scheme: dark)");
 
-function specOf(name) {
-  let text = document.getElementById(`spec-${name}`).textContent;
+function parsed(id) {
+  let text = document.getElementById(id)?.textContent;
+  if (!text) return null;
   const colours = document.getElementById("dark-colours");
   if (dark.matches && colours)
     for (const [light, seen] of Object.entries(JSON.parse(colours.textContent))) text = text.replaceAll(`"${light}"`, `"${seen}"`);
-  const spec = JSON.parse(text);
-  delete spec.title; // the heading above the chart has it
+  return JSON.parse(text);
+}
+
+// The chart as it is drawn here: on a phone the one made for phones, or else the wide one with smaller panels.
+function specOf(name, room) {
+  let spec = parsed(`spec-${name}`);
+  const narrow = NARROW.matches ? parsed(`narrow-${name}`) : null;
+  if (narrow) spec = { ...narrow, datasets: { ...spec.datasets, ...narrow.datasets } };
+  else if (NARROW.matches && !spec.usermeta?.isFixed) {
+    spec = narrowed(spec, Math.max(room - SIDE, 200));
+    spec.config.legend = { ...spec.config.legend, columns: 2, labelLimit: 130 };
+  }
   spec.background = null;
   if (dark.matches) {
     const ink = { labelColor: "#C6CBD1", titleColor: "#C6CBD1" };
@@ -61,11 +72,7 @@ function lines(text) {
 
 function draw(chart) {
   const name = chart.dataset.figure;
-  let spec = specOf(name);
-  if (NARROW.matches) {
-    spec = narrowed(spec, Math.max(chart.parentElement.clientWidth - SIDE, 200));
-    spec.config.legend = { ...spec.config.legend, columns: 2, labelLimit: 130 };
-  }
+  const spec = specOf(name, chart.parentElement.clientWidth);
   // ast: expressions are interpreted, where Vega would make functions of them and the policy forbid it
   const options = { actions: false, ast: true, renderer: chart.dataset.renderer };
   return vegaEmbed(chart, spec, options).then(
