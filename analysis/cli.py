@@ -180,7 +180,7 @@ def _add_pages(commands: Commands) -> None:
         "report",
         "claims, charts and verdicts as pages that open offline",
         REPORT_TEXT,
-        lambda asked: _room("report.command").main_report(asked),
+        lambda asked: _room("report.build").main(asked),
     )
     _add_page_options(report)
     report.add_argument(
@@ -194,7 +194,7 @@ def _add_pages(commands: Commands) -> None:
         "compare",
         "two models side by side",
         "Say how alike two models are, and write DIR/compare-A-B.html with their charts.",
-        lambda asked: _room("report.command").main_compare(asked),
+        lambda asked: _room("report.compare").main(asked),
     )
     compare.add_argument(
         "a", metavar="A", help="name or repository of a model; relative distances are from it"
@@ -221,7 +221,7 @@ def _add_pages(commands: Commands) -> None:
         "readme",
         "rewrite the README's table of verdicts",
         "Run the claims on the replica lake and rewrite the README's table of verdicts.",
-        lambda asked: _room("report.command").main_readme(asked),
+        lambda _asked: _room("claims.headlines").main_readme(),
     )
     explore = _add(
         commands,

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from analysis.__main__ import main as analysis
-from analysis.report.readme import run_of, verdict_table, with_table
+from analysis.claims.headlines import run_of, verdict_table, with_table
 from ingest.__main__ import main as ingest
 from ingest.registry import registry
 from warehouse.lake import Lake

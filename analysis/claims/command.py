@@ -14,6 +14,7 @@ import duckdb
 from analysis.claims import ledger
 from analysis.claims import show as screen
 from analysis.claims.claim_file import CLAIMS, FINDINGS, Broken, Claim, claim_names
+from analysis.claims.headlines import Headline, headlines, planned
 from analysis.claims.lock import ClaimFiles, read_locked, write_lock
 from analysis.claims.results import (
     DEFINITION,
@@ -29,7 +30,6 @@ from analysis.claims.results import (
 )
 from analysis.claims.run import run_files
 from analysis.lakes import announce, trained_catalog
-from analysis.report.main_page import headlines, planned
 from analysis.rows import about_lake, show_json
 from warehouse.catalog.catalog import open_catalog
 from warehouse.catalog.definitions import SQL
@@ -117,12 +117,15 @@ def _show(run: Run, asked: Asked, caution: str | None, options: argparse.Namespa
             screen.show_claim(result, run, to)
         for finding in run.findings:
             screen.show_finding(finding, run, to)
-    elif asked.files.is_complete and not (asked.is_part or options.all):
-        file = sql / HEADLINES.relative_to(SQL)
-        lines = headlines(run, planned(file=file)) if file.exists() else []
+        return
+    lines: list[Headline] = []
+    is_whole = asked.files.is_complete and not asked.is_part
+    if is_whole and (file := sql / HEADLINES.relative_to(SQL)).exists():
+        lines = headlines(run, planned(file=file))
+    if is_whole and not options.all:
         screen.show_summary(run, lines, to)
     else:
-        screen.show_listing(run, to, list(asked.files.items))
+        screen.show_listing(run, lines, to, list(asked.files.items))
 
 
 def main_lock(options: argparse.Namespace, sql: Path = SQL) -> int:

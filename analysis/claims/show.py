@@ -13,6 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from analysis.claims.claim_file import Claim
+from analysis.claims.headlines import Headline
 from analysis.claims.ledger import Change
 from analysis.claims.results import (
     NOT_JUDGED,
@@ -25,7 +26,6 @@ from analysis.claims.results import (
     measured,
     verdict_words,
 )
-from analysis.report.main_page import Headline
 from warehouse.documents import documents
 from warehouse.errors import plain
 
@@ -44,7 +44,7 @@ STYLES = {
 WIDTH = 80
 INDENT = "    "
 FAILED = ("contradicted", "figures disagree")
-MOST_FAILED = 12  # statements of the summary that do not hold
+MOST_FAILED = 7  # statements of the summary that do not hold
 
 
 def console(file: TextIO) -> Console:
@@ -53,20 +53,19 @@ def console(file: TextIO) -> Console:
 
 
 def show_summary(run: Run, lines: Sequence[Headline], to: Console) -> None:
-    """About one screen: the counts, the headlines, and what does not hold."""
+    """About one screen: the counts, the first headlines, and what does not hold."""
     _show_counts(run, to)
-    if lines:
-        to.print(Text("\nHeadlines", "bold"))
-    for line in lines:
-        _show_said(line.verdict, f"{line.planned.by} {line.planned.said}", run, to)
+    first = [line for line in lines if line.planned.is_first]
+    _show_headlines(first, run, to)
+    if len(lines) > len(first):
+        to.print(Text(f"and {len(lines) - len(first)} more: `--all`"))
     if failed := _failed(run):
         to.print(Text("\nWhat does not hold", "bold"))
     for verdict, statement in failed[:MOST_FAILED]:
-        room = WIDTH - len(f"{_as_if(run)}{verdict}: ")
-        _show_said(verdict, textwrap.shorten(statement, room, placeholder=" …"), run, to)
+        _show_said(verdict, statement, run, to)
     if len(failed) > MOST_FAILED:
         more = f"and {len(failed) - MOST_FAILED} more"
-        to.print(Text(f"{more}: `--verdict contradicted` or `figures-disagree` lists them"))
+        to.print(Text(f"{more}: `--verdict contradicted` or `figures-disagree`"))
     _show_broken(run, to)
     to.print(Text("\nMore: --all, --document NAME, --verdict NAME, or the id of a claim or item", "dim"))
 
@@ -85,8 +84,9 @@ def _failed(run: Run) -> list[tuple[str, str]]:
     return failed + [(one.verdict, one.claim.title) for one in run.findings if one.verdict == "not shown"]
 
 
-def show_listing(run: Run, to: Console, order: Sequence[str]) -> None:
-    """Every statement with its verdict and what was found, then our findings, then the counts of both."""
+def show_listing(run: Run, lines: Sequence[Headline], to: Console, order: Sequence[str]) -> None:
+    """The headlines, every statement with what was found, then our findings, then the counts of both."""
+    _show_headlines(lines, run, to)
     place = {item: index for index, item in enumerate(order)}
     for group in dict.fromkeys(source.group for source in documents().values()):
         results = [_of_group(result, group) for result in run.results]
@@ -166,6 +166,13 @@ def _of_group(result: Result, group: str) -> Result:
 def _show_counts(run: Run, to: Console) -> None:
     for line in counts_lines(run):
         to.print(Text(textwrap.fill(_as_if(run) + line, WIDTH, subsequent_indent=INDENT)))
+
+
+def _show_headlines(lines: Sequence[Headline], run: Run, to: Console) -> None:
+    if lines:
+        to.print(Text("\nHeadlines", "bold"))
+    for line in lines:
+        _show_said(line.verdict, f"{line.planned.by} {line.planned.said}", run, to)
 
 
 def _show_broken(run: Run, to: Console) -> None:

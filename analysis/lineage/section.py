@@ -39,7 +39,6 @@ def section_values(connection: duckdb.DuckDBPyConnection) -> dict[str, Any]:
         "real": [line.removeprefix("- ") for line in readme_lines(stored_summary())],
         "disguised": [line.removeprefix("- ") for line in slices_lines(results)],
         "disguised_seen": results.seen,
-        "tiers": TIERS,
     }
 
 

@@ -1,7 +1,8 @@
-"""`build_report`: runs the claims, draws the figures, has the pages written."""
+"""`just report`: runs the claims, draws the figures and has the pages written."""
 
 from __future__ import annotations
 
+import argparse
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -19,15 +20,20 @@ from analysis.figures.catalogue import FIGURES
 from analysis.figures.draw import draw_all
 from analysis.figures.figure import Figure
 from analysis.figures.sources import open_sources
+from analysis.lakes import announce
 from analysis.rendering import Renderer, worker_processes
-from analysis.report.main_page import answer_figures
 from analysis.report.page import make_folder, vega_bundle
 from analysis.report.pages import FIGURE_FOLDER, Entry, Made, write_pages
 from analysis.report.sections import rendered
-from analysis.rows import about_lake
+from analysis.rows import about_lake, fetch_dicts
+from warehouse.catalog.catalog import open_catalog
 from warehouse.catalog.definitions import SQL, read_query
+from warehouse.console.output import counted, exclusive_output, remark, show
 from warehouse.console.progress import Progress
-from warehouse.lake import Lake
+from warehouse.integrity.damage import refuse_damaged
+from warehouse.lake import Lake, existing_lake
+
+FEW = 3  # undrawn figures that are named one by one
 
 
 @dataclass(frozen=True)
@@ -43,6 +49,25 @@ class Summary:
     """Figures with a note in their place, and the note."""
     broken: list[Broken]
     seconds: float
+
+
+def main(options: argparse.Namespace) -> int:
+    """0 when every claim could be run, whatever its verdict; 1 when one is broken."""
+    lake = existing_lake(options.lake)
+    refuse_damaged(lake)
+    with open_catalog(lake) as connection:
+        announce(connection, lake)
+    with exclusive_output(options.out), Progress(quiet=options.quiet) as progress:
+        summary = build_report(lake, options.out, progress, address=options.address.rstrip("/"))
+    if len(summary.left_out) > FEW:
+        remark(f"{len(summary.left_out)} figures are not drawn: in their places the pages say why")
+    else:
+        remark(*summary.left_out.values())
+    remark(*(f"broken: {claim.name}: {claim.reason}" for claim in summary.broken))
+    show(*summary.lines)
+    show(f"{counted(summary.drawn, 'figure')} in {summary.seconds:.0f} s")
+    show(summary.path.resolve().as_uri())
+    return 1 if summary.broken else 0
 
 
 def build_report(
@@ -76,7 +101,7 @@ def build_report(
         number = ledger.append(lake, run, fingerprint=str(about["fingerprint"]))
         shown = draw_all(chosen, sources, out / FIGURE_FOLDER, renderer, progress)
         entries = _entries(connection, run.results, chosen)
-        figures_of_answer = answer_figures(connection)
+        [answer] = fetch_dicts(connection, read_query("report/answer"))
     progress.say("writing the pages")
     made = Made(
         about=about,
@@ -86,7 +111,7 @@ def build_report(
         shown=shown,
         entries=entries,
         sections=sections.result(),
-        answer=figures_of_answer,
+        answer=answer,
         address=address,
     )
     page = write_pages(out, made, bundle.result())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import hashlib
 import os
 import re
@@ -18,15 +19,18 @@ from analysis.figures.catalogue import for_pair
 from analysis.figures.draw import draw_all
 from analysis.figures.figure import QUERIES, Figure
 from analysis.figures.sources import Sources
+from analysis.lakes import announce, find_models
 from analysis.lineage.pair import answered
 from analysis.lineage.show import pair_object
 from analysis.rendering import Renderer
 from analysis.report.page import make_folder, render, vega_bundle, write
-from analysis.rows import about_lake, fetch_dicts
+from analysis.rows import about_lake, fetch_dicts, show_json
 from warehouse import VERSION
-from warehouse.console.output import counted
+from warehouse.catalog.catalog import open_catalog
+from warehouse.console.output import counted, exclusive_output, show
 from warehouse.console.progress import Progress
 from warehouse.errors import UsageError
+from warehouse.lake import existing_lake
 from warehouse.paths import NAME
 
 FOLDER = QUERIES / "compare"
@@ -57,6 +61,22 @@ MOSTLY_CHANGED = 0.9  # up to this share of changed values, the unchanged ones a
 WIDTH = 80  # columns of the terminal
 MOST_TOLD = 2  # norms told in sentences by --details: those of most layers
 MOST_NORMS = 3  # lines of the short table
+
+
+def main(options: argparse.Namespace) -> int:
+    lake = existing_lake(options.lake)
+    with open_catalog(lake) as connection, Progress(quiet=options.quiet) as progress:
+        announce(connection, lake, caution=False)
+        a, b = find_models(connection, lake, options.a, options.b)
+        found = compared(connection, a, b)
+        if options.json:
+            show_json(as_object(found))
+            return 0
+        show(*(detailed_lines(found) if options.details else brief_lines(found)))
+        with exclusive_output(options.out / page_name(a, b)):
+            page = write_page(connection, found, options.out, progress)
+    show(page.resolve().as_uri())
+    return 0
 
 
 @dataclass(frozen=True)

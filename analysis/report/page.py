@@ -20,11 +20,11 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from analysis.claims.results import measured
+from analysis.claims.results import Measurement, measured
 from analysis.figures.charts.style import DARK
+from analysis.languages import Language
 from analysis.rendering import Renderer
 from analysis.report.links import Links, texts
-from analysis.report.main_page import measured_words
 from analysis.rows import json_text
 from warehouse.documents import documents, short_name
 from warehouse.errors import UsageError, plain_lines
@@ -43,6 +43,8 @@ SYMBOLS = {
     "not shown": "–",
     "broken": "!",
 }
+OWN: dict[Language, str] = {"en": "own output, ", "ko": "자체 출력, "}
+AGREEING: dict[Language, tuple[str, str]] = {"en": ("agrees", "differs"), "ko": ("일치", "불일치")}
 
 
 def environment() -> Environment:
@@ -125,6 +127,16 @@ def embedded(value: object) -> Markup:
     """JSON for inside a <script>: no character of it can end the element."""
     text = json_text(value, compact=True)
     return Markup(text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026"))
+
+
+def measured_words(measurements: tuple[Measurement, ...], language: Language) -> str:
+    """What others published, in a few words of the language."""
+    by_source = dict.fromkeys(
+        f"{short_name(one.source)} {one.value:.4g} "
+        f"({OWN[language] if one.is_own else ''}{AGREEING[language][0 if one.agrees else 1]})"
+        for one in measurements
+    )
+    return ", ".join(by_source)
 
 
 def vega_bundle(cache: Path, renderer: Renderer) -> Future[str]:

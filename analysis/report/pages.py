@@ -11,17 +11,19 @@ from typing import Any
 
 from markupsafe import Markup, escape
 
+from analysis.claims.headlines import headlines, planned
 from analysis.claims.results import VERDICTS, Result, Run, counts, finding_counts
 from analysis.figures.draw import Drawn
 from analysis.figures.figure import Figure
 from analysis.languages import LANGUAGES, Language, filled
 from analysis.report.links import PAGES, SUBFOLDERS, Links, texts
-from analysis.report.main_page import HERO, answer, dispute, headlines, planned
 from analysis.report.page import make_folder, render, write
 from analysis.report.sections import Section
 from warehouse import VERSION
 from warehouse.documents import group_of
 
+HERO = ("measured",)
+"""Figures of the first screen."""
 FIGURE_FOLDER = "figures"
 WIDTH, HEIGHT = 1200, 630  # px, as link previews want it
 TEMPLATES = {"main": "main.html", "figures": "all_figures.html", "ledger": "ledger.html"}
@@ -142,6 +144,31 @@ def _special(made: Made, page: str, language: Language) -> dict[str, object]:
             one for one in run.findings if one.claim.evidence == "printed" and one.verdict == "shown"
         ]
     return values
+
+
+def answer(figures: Mapping[str, float | None], about: Mapping[str, Any], language: Language) -> list[str]:
+    """What was claimed, what holds, what norms cannot tell; figures of a replica are never findings."""
+    told = texts("main", language)["answer"]
+    caution = about["caution"] or ""
+    case = "absent" if figures["cosine"] is None else "others" if caution else "read"
+    if caution.startswith("synthetic"):
+        case = "replica"
+    holds = f"{told['cosine']} {told['measured']} {told['weights'][case]}"
+    values = {**figures, "lake": about["lake"]}
+    return [filled(text, values) for text in (told["claimed"], holds, told["limit"])]
+
+
+def dispute(run: Run, figures: Mapping[str, float | None], language: Language) -> list[dict[str, Any]]:
+    """The steps, each with the headlines that belong to it."""
+    lines = headlines(run, planned(language))
+    return [
+        {
+            **step,
+            "said": filled(step["said"], figures),
+            "lines": [line for line in lines if line.planned.step == step["key"]],
+        }
+        for step in texts("main", language)["step"]
+    ]
 
 
 def _facets(run: Run) -> dict[str, dict[str, int]]:

@@ -19,6 +19,15 @@ from warehouse.errors import UsageError
 HEADLINES = """
 [[headline]]
 step = "accusation"
+items = ["sionic.x"]
+by = { en = "sionic, in passing:", ko = "sionic:" }
+said = { en = "two and two make four.", ko = "둘 더하기 둘은 넷이다." }
+found = { en = "{0:.3f}", ko = "{0:.3f}" }
+shows = { en = "Little.", ko = "거의 없음." }
+
+[[headline]]
+step = "accusation"
+is_first = true
 items = ["sionic.y"]
 by = { en = "sionic, to everybody:", ko = "sionic:" }
 said = { en = "norms are large.", ko = "norm이 크다." }
@@ -87,10 +96,13 @@ def test_without_arguments_the_answer_fits_a_screen(
         "our findings: 1: 1 shown",
     ]
     assert "not judged: sionic, to everybody: norms are large." in out
-    assert "Two and two" not in out
+    assert "wo and two" not in out
+    assert "and 1 more: `--all`" in out
     assert "What does not hold" not in out
     assert max(map(len, out.splitlines())) <= 80
     assert len(recorded(data)) == 1
+    assert run(claims, "--all", "--as-if-hub") == 0
+    assert "reproduced: sionic, in passing: two and two make four." in capsys.readouterr().out
 
 
 def test_what_does_not_hold_is_counted_when_there_is_too_much_to_show(

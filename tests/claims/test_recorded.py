@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from analysis.claims.claim_file import BrokenClaim
+from analysis.claims.headlines import rewrite
 from analysis.claims.lock import read_lock
-from analysis.report.readme import rewrite
 from tests.claims.test_claim_file import text
 from tests.claims.three_claims import HOLDS, RAISED, change, lock, recorded, relock, run
 from warehouse.errors import LakeError

@@ -8,10 +8,10 @@ from pathlib import Path
 import polars as pl
 import pytest
 
+from analysis.claims.headlines import planned
 from analysis.figures.catalogue import ARGUMENT, FIGURES
 from analysis.rendering import size_of_png
 from analysis.report.build import Summary, build_report
-from analysis.report.main_page import planned
 from analysis.report.page import embedded, number, size
 from tests.report.conftest import MISSING
 from tests.sql.lakes import random_model, write_lake

@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import pytest
 
+from analysis.claims.headlines import Planned, headlines, planned
 from analysis.claims.results import Finding, Measurement, Run
 from analysis.languages import LANGUAGES, Language
 from analysis.report.links import texts
-from analysis.report.main_page import Planned, headlines, planned
 from tests.claims.made import claim, reading, result
 from warehouse.catalog.catalog import open_catalog
 from warehouse.lake import Lake

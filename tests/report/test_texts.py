@@ -10,7 +10,7 @@ import pytest
 from analysis.figures.catalogue import WORDS as FIGURE_WORDS
 from analysis.languages import LANGUAGES, Language, Observed, all_texts, filled, read_texts
 from analysis.report.links import LINK, PAGES, TEXTS, Links, address, texts
-from analysis.report.main_page import answer
+from analysis.report.pages import answer
 from warehouse.documents import HEADLINES
 
 FILES = [HEADLINES, *sorted(TEXTS.glob("*.toml"))]

@@ -79,6 +79,7 @@ function draw(chart) {
     (result) => {
       views.set(name, result.view);
       chart.style.minHeight = "";
+      chart.classList.toggle("is-narrow", NARROW.matches && Boolean(document.getElementById(`narrow-${name}`)));
       const card = chart.parentElement;
       card.classList.add("is-drawn");
       card.nextElementSibling.hidden = card.scrollWidth <= card.clientWidth; // nothing to scroll

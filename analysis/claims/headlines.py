@@ -1,66 +1,44 @@
-"""What the main page says: the answer, the dispute, and the headlines with what was found for each."""
+"""The argument in a dozen lines, each with its verdict: for the report, `just claims` and the README.
+
+The lines are in `sql/documents/headlines.toml`. `just readme` writes the first ones into README.md, between
+two comment lines. It reads the replica lake, so that anybody can repeat it: statements about released weights
+are not judged, and the replica's figures are not shown. No run is recorded.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-import duckdb
+from analysis.claims.claim_file import BrokenClaim
+from analysis.claims.lock import read_locked
+from analysis.claims.results import (
+    NOT_JUDGED,
+    Finding,
+    Judged,
+    Measurement,
+    Result,
+    Run,
+    counts_lines,
+    measured,
+    verdict_words,
+)
+from analysis.claims.run import run_files
+from analysis.lakes import trained_catalog
+from analysis.languages import Language, Observed, in_language, read_texts
+from warehouse.catalog.catalog import open_catalog
+from warehouse.catalog.definitions import SQL
+from warehouse.documents import HEADLINES
+from warehouse.errors import FormatError
+from warehouse.integrity.damage import refuse_damaged
+from warehouse.lake import Lake, existing_lake
 
-from analysis.claims.results import NOT_JUDGED, Finding, Judged, Measurement, Result, Run, measured
-from analysis.languages import Language, Observed, filled, in_language, read_texts
-from analysis.report.links import texts
-from analysis.rows import fetch_dicts
-from warehouse.catalog.definitions import read_query
-from warehouse.documents import HEADLINES, short_name
-
-HERO = ("measured",)
-"""Figures of the first screen."""
-
-OWN: dict[Language, str] = {"en": "own output, ", "ko": "자체 출력, "}
-AGREEING: dict[Language, tuple[str, str]] = {"en": ("agrees", "differs"), "ko": ("일치", "불일치")}
-
-
-def answer_figures(connection: duckdb.DuckDBPyConnection) -> dict[str, float | None]:
-    [found] = fetch_dicts(connection, read_query("report/answer"))
-    return found
-
-
-def answer(figures: Mapping[str, float | None], about: Mapping[str, Any], language: Language) -> list[str]:
-    """What was claimed, what holds, what norms cannot tell; figures of a replica are never findings."""
-    told = texts("main", language)["answer"]
-    caution = about["caution"] or ""
-    case = "absent" if figures["cosine"] is None else "others" if caution else "read"
-    if caution.startswith("synthetic"):
-        case = "replica"
-    holds = f"{told['cosine']} {told['measured']} {told['weights'][case]}"
-    values = {**figures, "lake": about["lake"]}
-    return [filled(text, values) for text in (told["claimed"], holds, told["limit"])]
-
-
-def dispute(run: Run, figures: Mapping[str, float | None], language: Language) -> list[dict[str, Any]]:
-    """The steps, each with the headlines that belong to it."""
-    lines = headlines(run, planned(language))
-    return [
-        {
-            **step,
-            "said": filled(step["said"], figures),
-            "lines": [line for line in lines if line.planned.step == step["key"]],
-        }
-        for step in texts("main", language)["step"]
-    ]
-
-
-def measured_words(measurements: tuple[Measurement, ...], language: Language) -> str:
-    """What others published, in a few words of the language."""
-    by_source = dict.fromkeys(
-        f"{short_name(one.source)} {one.value:.4g} "
-        f"({OWN[language] if one.is_own else ''}{AGREEING[language][0 if one.agrees else 1]})"
-        for one in measurements
-    )
-    return ", ".join(by_source)
+README = Path(__file__).parents[2] / "README.md"
+BETWEEN = re.compile(
+    r"(?<=<!-- verdicts: `just readme` writes these lines -->\n).*?(?=<!-- end -->)", re.DOTALL
+)
 
 
 @dataclass(frozen=True)
@@ -79,6 +57,8 @@ class Planned:
     """Or a finding of ours that answers it."""
     step: str = ""
     """Of the dispute, on the main page."""
+    is_first: bool = False
+    """Whether the terminal and the README show it, too."""
 
 
 @dataclass(frozen=True)
@@ -137,3 +117,43 @@ def _verdict(items: Sequence[Judged]) -> str:
     """Not judged if anything was not; else the first item's, which decides."""
     verdicts = [judged.verdict for judged in items]
     return NOT_JUDGED if NOT_JUDGED in verdicts else verdicts[0]
+
+
+def verdict_table(run: Run) -> str:
+    """The first headlines as a Markdown table, and the counts of items and findings."""
+    lines = ["| who says what | verdict | what was found |", "| --- | --- | --- |"]
+    for line in headlines(run, [line for line in planned() if line.is_first]):
+        found = [] if line.verdict == NOT_JUDGED else [line.found]
+        measured = [f"{line.measured[0].upper()}{line.measured[1:]}."] if line.measured else []
+        said = f"**{line.planned.by}** {line.planned.said}"
+        told = " ".join([*found, line.planned.shows, *measured])
+        lines.append(f"| {said} | {verdict_words(line.verdict, run)} | {told} |")
+    return "\n".join([*lines, "", "In all: " + "; ".join(counts_lines(run)) + ".", ""])
+
+
+def with_table(text: str, table: str) -> str:
+    if not BETWEEN.search(text):
+        raise FormatError(f"{README} has lost the two comment lines around its verdicts: restore them")
+    return BETWEEN.sub(lambda _: table, text)
+
+
+def run_of(lake: Lake, sql: Path = SQL) -> Run:
+    with open_catalog(lake) as connection, trained_catalog(lake) as trained:
+        return run_files(connection, read_locked(sql), trained)
+
+
+def main_readme() -> int:
+    rewrite(existing_lake("replica"))
+    return 0
+
+
+def rewrite(lake: Lake, readme: Path = README, sql: Path = SQL) -> None:
+    """Writes the table into the README; refuses a damaged lake and a broken claim."""
+    refuse_damaged(lake)
+    run = run_of(lake, sql)
+    if run.broken:
+        first, *others = run.broken
+        more = f" (and {len(others)} more; `just claims` names them)" if others else ""
+        raise BrokenClaim(f"{readme.name} is left as it is: {first.name} is broken{more}: {first.reason}")
+    text = readme.read_text("utf-8")
+    readme.write_text(with_table(text, verdict_table(run)), "utf-8")
