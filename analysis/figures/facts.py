@@ -11,7 +11,7 @@ from math import floor
 
 from analysis.figures.charts.libraries import pl
 from analysis.figures.charts.shares import NEAR, inside
-from analysis.figures.charts.style import label
+from analysis.figures.charts.style import highest, label
 from analysis.figures.figure import CASE
 from analysis.figures.translated import phrase, ways
 from analysis.languages import LANGUAGES
@@ -293,7 +293,7 @@ def decomposition(rows: pl.DataFrame) -> Facts:
 
 def drift(rows: pl.DataFrame) -> Facts:
     # rounded down: the title says "or more"
-    return {"lowest": floor(1000 * (1 - rows["distance"].max())) / 1000}
+    return {"lowest": floor(1000 * (1 - highest(rows["distance"]))) / 1000}
 
 
 def calibration_null(rows: pl.DataFrame) -> Facts:
