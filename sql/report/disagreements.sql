@@ -10,7 +10,10 @@ select
         else
             concat_ws(
                 ', ',
-                replace(replace(concat_ws(' ', if(aggregate = metric, null, aggregate), metric), '_', ' '), 'pearson', 'Pearson'),
+                replace(
+                    replace(concat_ws(' ', if(aggregate = metric, null, aggregate), metric), '_', ' '),
+                    'pearson', 'Pearson'
+                ),
                 concat_ws(' ', model_a, 'layer ' || layer_a)
                 || coalesce(' with ' || nullif(concat_ws(' ', model_b, 'layer ' || layer_b), ''), ''),
                 replace(replace(ln_type, '_layernorm', ' norm'), '_', '-'),

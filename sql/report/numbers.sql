@@ -57,10 +57,10 @@ numbers (n, kind, value, question) as (
     select 9, 'z', avg(z), 'The same for each of the 46 layers, on average'
     from input
     union all
-    select 10, 'z', max(z), 'The same for the most correlated of the 46 layers. (Chance alone gives about 2.2 for the best of 46.)'
+    select 10, 'z', max(z), 'The same for the most correlated of the 46 layers (by chance about 2.2)'
     from input
     union all
-    select 11, 'z', sum(z) / sqrt(count(*)), 'The same for all 46 layers together, as if they were independent, which they are not'
+    select 11, 'z', sum(z) / sqrt(count(*)), 'The same for all 46 layers together, if they were independent (they are not)'
     from input
 )
 
