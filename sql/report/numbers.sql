@@ -60,7 +60,7 @@ numbers (n, kind, value, question) as (
     select 10, 'z', max(z), 'The same for the most correlated of the 46 layers (by chance about 2.2)'
     from input
     union all
-    select 11, 'z', sum(z) / sqrt(count(*)), 'The same for all 46 layers together, if they were independent (they are not)'
+    select 11, 'z', sum(z) / sqrt(count(*)), 'The same for all 46 layers, if they were independent (they are not)'
     from input
 )
 
