@@ -8,7 +8,7 @@
 -- measured: the value; of what is said of each layer, the lowest and the highest published one
 -- summary: of which layers it is: one, or the mean, std, lowest or highest of all
 -- is_own: own output: the party whose statement this is measured it itself
--- agrees: whether it is within what the printed figure can stand for, and a whole digit if that is about so much
+-- agrees: whether it is within what the printed figure can stand for, rounded or cut off; a whole digit if about so much
 with
 
 figures as (
@@ -25,12 +25,12 @@ layers_said as (
     group by all
 ),
 
--- a whole digit, as in `contradictions`
+-- a whole digit, as in `contradictions`; away from 0 always, because a figure that is cut off is as fair as a rounded one
 said as (
     select
         figures.*, layers_said.layers,
-        bottom - case when is_approximate then half_digit else 0 end as least,
-        top + case when is_approximate then half_digit else 0 end as most
+        bottom - case when is_approximate or top < 0 then half_digit else 0 end as least,
+        top + case when is_approximate or bottom > 0 then half_digit else 0 end as most
     from figures
     left join layers_said using ("group", model_a, model_b)
     where kind = 'document'
@@ -40,7 +40,8 @@ published as (
     from _measured_summaries
     union all
     select
-        document, section, model_a, layer_a, model_b, layer_b, ln_type, metric, scope, aggregate, null,
+        document, section, model_a, layer_a, model_b, layer_b, ln_type, metric, scope, aggregate,
+        case when scope = 'matched_layers' then 46 end, -- of Solar and GLM, as these files count them
         (bottom + top) / 2
     from figures
     where kind = 'measurement'

@@ -67,12 +67,16 @@ def layers(*values: float) -> list[dict[str, Any]]:
     [
         (0.98, "=", 0.981094, True),
         (0.98, "=", 0.985, True),
-        (0.98, "=", 0.9863, False),
+        (0.98, "=", 0.9899, True),
+        (0.98, "=", 0.9901, False),
+        (0.98, "=", 0.9749, False),
+        (-0.98, "=", -0.9899, True),
+        (-0.98, "=", -0.9749, False),
         (0.98, "≈", 0.9863, True),
         (0.98, "≈", 0.9911, False),
     ],
 )
-def test_a_measurement_agrees_within_the_printed_digits_or_one_more_when_about_so_much(
+def test_a_measurement_agrees_with_a_figure_rounded_or_cut_off_and_one_digit_more_when_about_so_much(
     value: float, relation: str, measured: float, agrees: bool
 ) -> None:
     said = SAID | AT_10 | {"value": value, "relation": relation}
