@@ -63,17 +63,18 @@ class Document:
     file: str
     group: str
     kind: str
-    """`document`, or `measurement`: output that its authors made from the released weights."""
+    """`document` of the argument, `method` of others who compare norms, or `measurement`: output that its
+    authors made from the released weights."""
 
 
 def documents() -> dict[str, Document]:
-    """The documents of the argument by key, in the order of `documents.csv`."""
-    return {key: source for key, source in sources().items() if source.kind == "document"}
+    """What makes statements, by key, in the order of `documents.csv`: all but measurements."""
+    return {key: source for key, source in sources().items() if source.kind != "measurement"}
 
 
 @cache
 def sources() -> dict[str, Document]:
-    """Documents and published measurements: all that `printed` has figures of."""
+    """Documents, methods and published measurements: all that `printed` has figures of."""
     table = TABLES["documents"]
     return {row["key"]: Document(**row) for _, row in read_rows(table.path, tuple(table.columns))}
 

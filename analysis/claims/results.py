@@ -13,14 +13,14 @@ The inventory `sql/documents/items.csv` has one row per statement of the documen
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal, get_args
 
 from analysis.claims.claim_file import Broken, Claim, Evidence
 from warehouse.console.output import counted
-from warehouse.documents import ITEMS_CSV, read_rows, short_name
+from warehouse.documents import ITEMS_CSV, documents, read_rows, short_name
 from warehouse.errors import FormatError
 
 if TYPE_CHECKING:  # the ledger imports Arrow, which takes longer than many a claim
@@ -202,10 +202,18 @@ def selected(
     )
 
 
-def counts(run: Run) -> dict[str, int]:
-    """Items of the documents by verdict, every verdict named; `broken` counts files."""
-    found = Counter(judged.verdict for result in run.results for judged in result.items)
+def counts(run: Run, kinds: Collection[str] = ("document",)) -> dict[str, int]:
+    """Items of documents of those kinds by verdict, every verdict named; `broken` counts files.
+
+    A `document` belongs to the argument; a `method` of others does not, and is counted apart.
+    """
+    found = Counter(one.verdict for result in run.results for one in result.items if _kind(one) in kinds)
     return {**{verdict: found[verdict] for verdict in VERDICTS}, "broken": len(run.broken)}
+
+
+def _kind(judged: Judged) -> str:
+    """Of the documents of an item's group."""
+    return next((one.kind for one in documents().values() if one.group == judged.item.group), "document")
 
 
 def finding_counts(findings: Sequence[Finding]) -> dict[str, int]:
@@ -214,10 +222,14 @@ def finding_counts(findings: Sequence[Finding]) -> dict[str, int]:
 
 
 def counts_lines(run: Run) -> list[str]:
-    """One line that counts the documents' items, and one for our findings if there are any."""
-    items = counted(sum(len(result.items) for result in run.results), "item")
-    claims = counted(len(run.results), "claim")
-    lines = [f"documents: {items} in {claims}: {_counted(counts(run), run)}"]
+    """One line that counts the documents' items; one for methods of others and our findings if there are any."""
+    methods = {verdict: count for verdict, count in counts(run, ("method",)).items() if verdict in VERDICTS}
+    claims = [one for one in run.results if not all(_kind(judged) == "method" for judged in one.items)]
+    items = sum(len(one.items) for one in claims)
+    how_many = f"{counted(items, 'item')} in {counted(len(claims), 'claim')}"
+    lines = [f"documents: {how_many}: {_counted(counts(run), run)}"]
+    if any(methods.values()):
+        lines.append(f"methods of others: {counted(sum(methods.values()), 'item')}: {_counted(methods, run)}")
     if run.findings:
         lines.append(f"our findings: {len(run.findings)}: {_counted(finding_counts(run.findings), run)}")
     return lines
@@ -275,6 +287,7 @@ def as_json(run: Run, changes: Sequence[Change] | None, about: Mapping[str, obje
     told: dict[str, object] = {
         **about,
         "counts": counts(run),
+        "method_counts": counts(run, ("method",)),
         "finding_counts": finding_counts(run.findings),
         "claims": claims,
         "findings": findings,

@@ -133,7 +133,7 @@ def _special(made: Made, page: str, language: Language) -> dict[str, object]:
             "models": sorted({model for entry in made.entries for model in entry.models}),
             "evidences": sorted({entry.result.claim.evidence for entry in made.entries}),
             "headlines": headlines(run, planned(language)),
-            "counts": counts(run),
+            "counts": counts(run, ("document", "method")),
             "facets": _facets(run),
         }
     values: dict[str, object] = {

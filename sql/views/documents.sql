@@ -1,4 +1,4 @@
--- one row per document of the argument, and per source that published measurements, in the order of every listing
+-- one row per document of the argument, method of others, and source of measurements, in the order of every listing
 -- who says it, and where it can be read
 --
 -- key: what `printed.document` and the claims call it
@@ -8,6 +8,7 @@
 -- commit: the version of that repository that is read here
 -- file: which file there
 -- group: documents of the same group are versions of one text, or of one author
--- kind: document, or measurement: output that its authors made from the released weights
+-- kind: document of the argument; method of others who compare norms; or measurement: output that its authors made
+-- from the released weights
 select key, short, name, repository, commit, file, "group", kind
 from files.documents

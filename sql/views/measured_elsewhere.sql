@@ -8,7 +8,7 @@
 -- measured: the value; of what is said of each layer, the lowest and the highest published one
 -- summary: of which layers it is: one, or the mean, std, lowest or highest of all
 -- is_own: own output: the party whose statement this is measured it itself
--- agrees: whether it is within what the printed figure can stand for, rounded or cut off; a whole digit if about so much
+-- agrees: whether it is within what the printed figure can stand for, rounded or cut off, or about so much
 with
 
 figures as (
@@ -25,7 +25,7 @@ layers_said as (
     group by all
 ),
 
--- a whole digit, as in `contradictions`; away from 0 always, because a figure that is cut off is as fair as a rounded one
+-- a whole digit, as in `contradictions`; away from 0 always, as a figure may be cut off instead of rounded
 said as (
     select
         figures.*, layers_said.layers,

@@ -1,0 +1,96 @@
+-- id: cisco.norm_fingerprint
+-- title: Norms are specific to a training run: about 0.998 with a fine-tuned model, 0.50 with an independent one.
+-- documents: cisco
+-- section: NLF
+-- evidence: toy
+-- needs: b00, b00_ft_long_high
+-- version: 1
+-- reading: The signal NLF is one of eight and is combined with others, which are not judged here. Small models
+--   trained here whose history is known; all norm weights of both, concatenated. Fine-tuned: 32 models trained on,
+--   briefly or long, at a low or the full rate. Independent: pairs of models trained from starts of their own, of
+--   one recipe. Specific: each fine-tuned model is more like its parent than any independent pair is alike; plain,
+--   by the correlation of their norms; concatenated_cosine, by the cosine, as the signal has it; observed is the
+--   smallest lead. Barely change: the change is less than a tenth of the length for half of the fine-tuned models
+--   or more; observed is the median. Typical: the median is within a whole digit of the printed one; lower, as the
+--   table sets the two kinds apart: the median is below that of fine-tuned models. The pairs that the table names
+--   are large released models and items of their own; small models do not decide about them.
+with
+
+fine_tuned as (
+    select parent as model_a, child as model_b, true as is_child
+    from lineage_truth
+    where transformation like 'ft\_%\_low' escape '\' or transformation like 'ft\_%\_high' escape '\'
+),
+
+bases as (
+    select child as model, kind from lineage_truth where parent is null
+),
+
+known as (
+    from fine_tuned
+    union all
+    select a.model, b.model, false
+    from bases as a
+    join bases as b on a.model < b.model and a.kind = b.kind
+),
+
+lengths as (
+    select model, layer, ln_type, l2_norm from vector_stats where not ends_with(ln_type, '_bias')
+),
+
+compared as (
+    select
+        is_child, model_a, model_b,
+        sum(inner_product) / sqrt(sum(a.l2_norm ** 2) * sum(b.l2_norm ** 2)) as cosine,
+        sqrt(sum(l2_distance ** 2) / sum(a.l2_norm ** 2)) as change, avg(pearson) as pearson
+    from known
+    join pairs using (model_a, model_b)
+    join lengths as a on a.model = model_a and a.layer = layer_a and a.ln_type = pairs.ln_type
+    join lengths as b on b.model = model_b and b.layer = layer_b and b.ln_type = pairs.ln_type
+    where layer_a = layer_b
+    group by all
+),
+
+summed as (
+    select
+        min(pearson) filter (is_child) - max(pearson) filter (not is_child) as lead_of_pearson,
+        min(cosine) filter (is_child) - max(cosine) filter (not is_child) as lead_of_cosine,
+        median(change) filter (is_child) as change,
+        median(cosine) filter (is_child) as fine_tuned_cosine,
+        median(cosine) filter (not is_child) as independent_cosine
+    from compared
+),
+
+figures as (
+    select
+        max(value) filter (item = 'cisco.nlf.fine_tuned_0_998') as of_fine_tuned,
+        max(2 * half_digit) filter (item = 'cisco.nlf.fine_tuned_0_998') as digit_of_fine_tuned,
+        max(value) filter (item = 'cisco.nlf.independent_0_50') as of_independent,
+        max(2 * half_digit) filter (item = 'cisco.nlf.independent_0_50') as digit_of_independent
+    from printed
+)
+
+select
+    'cisco.nlf.' || unnest([
+        'specific', 'specific', 'barely_change', 'fine_tuned_0_998', 'independent_0_50', 'independent_0_50'
+    ]) as item,
+    unnest(['plain', 'concatenated_cosine', 'plain', 'plain', 'plain', 'lower']) as reading,
+    unnest([
+        'every fine-tuned model correlates more with its parent than any independent pair',
+        'and has a higher concatenated cosine',
+        'half of the fine-tuned models or more change by less than a tenth',
+        'the median over small fine-tuned models is within a digit of the printed one',
+        'the median over small independent models is within a digit of the printed one',
+        'the median over small independent models is below that over fine-tuned ones'
+    ]) as statement,
+    unnest([
+        lead_of_pearson > 0, lead_of_cosine > 0, change < 0.1,
+        abs(fine_tuned_cosine - of_fine_tuned) <= digit_of_fine_tuned,
+        abs(independent_cosine - of_independent) <= digit_of_independent,
+        independent_cosine < fine_tuned_cosine
+    ]) as holds,
+    unnest([
+        lead_of_pearson, lead_of_cosine, change, fine_tuned_cosine, independent_cosine, independent_cosine
+    ]) as observed
+from summed
+cross join figures
