@@ -223,7 +223,7 @@ def finding_counts(findings: Sequence[Finding]) -> dict[str, int]:
 
 def counts_lines(run: Run) -> list[str]:
     """One line that counts the documents' items; one for methods of others and our findings if there are any."""
-    methods = {verdict: count for verdict, count in counts(run, ("method",)).items() if verdict in VERDICTS}
+    methods: dict[str, int] = {verdict: counts(run, ("method",))[verdict] for verdict in VERDICTS}
     claims = [one for one in run.results if not all(_kind(judged) == "method" for judged in one.items)]
     items = sum(len(one.items) for one in claims)
     how_many = f"{counted(items, 'item')} in {counted(len(claims), 'claim')}"

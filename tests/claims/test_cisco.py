@@ -18,9 +18,9 @@ Norms = dict[tuple[int, str], Doubles]
 
 READ = """
     select model, layer, ln_type, weights from vectors
-    where not ends_with(ln_type, '_bias') and (
-        model in (select child from lineage_truth where parent is null) or regexp_matches(model, '_ft_.*(low|high)$')
-    )
+    where
+        not ends_with(ln_type, '_bias')
+        and (model in (select child from lineage_truth where parent is null) or model similar to '.*_ft_.*(low|high)')
 """
 
 
