@@ -20,7 +20,10 @@ READ = """
     select model, layer, ln_type, weights from vectors
     where
         not ends_with(ln_type, '_bias')
-        and (model in (select child from lineage_truth where parent is null) or model similar to '.*_ft_.*(low|high)')
+        and (
+            model in (select child from lineage_truth where parent is null)
+            or model similar to '.*_ft_.*(low|high)'
+        )
 """
 
 

@@ -29,7 +29,7 @@ bases as (
 known as (
     from fine_tuned
     union all
-    select a.model, b.model, false
+    select a.model as model_a, b.model as model_b, false as is_child
     from bases as a
     join bases as b on a.model < b.model and a.kind = b.kind
 ),
