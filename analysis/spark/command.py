@@ -1,4 +1,4 @@
-"""`just spark matrix`. Slow imports wait until a command runs."""
+"""`just spark matrix`: its options. Slow modules are imported when the command runs."""
 
 from __future__ import annotations
 
@@ -11,6 +11,9 @@ EXAMPLES = """\
 examples
   just spark matrix --lake ./lake
   just spark matrix --lake s3a://bucket/lake --master spark://host:7077 --out s3a://bucket/matrix
+
+With --conf spark.checkpoint.dir=ADDRESS (a folder or address that all executors reach), a long run survives
+the loss of an executor.
 """
 
 
@@ -22,11 +25,7 @@ def add_parser(commands: Commands) -> None:
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    spark.add_argument(
-        "question",
-        choices=("matrix",),
-        help="all pairs of models",
-    )
+    spark.add_argument("question", choices=("matrix",), help="all pairs of models")
     spark.add_argument(
         "--lake",
         metavar="LAKE",
@@ -37,34 +36,28 @@ def add_parser(commands: Commands) -> None:
     )
     spark.add_argument(
         "--conf",
+        type=_setting,
         action="append",
         default=[],
         metavar="KEY=VALUE",
-        help="a setting of Spark's; may be repeated",
+        help="one of Spark's settings; may be repeated",
     )
-    spark.add_argument(
-        "--scratch",
-        metavar="FOLDER",
-        help="a folder or address that all executors reach: an executor may be lost, what it computed is not",
-    )
-    spark.add_argument("--json", action="store_true", help="for machines")
-    spark.add_argument("--out", metavar="FOLDER", help="Parquet there, instead of stdout")
+    spark.add_argument("--json", action="store_true", help="print JSON")
+    spark.add_argument("--out", metavar="FOLDER", help="write Parquet there instead of printing")
     spark.set_defaults(run=main)
 
 
 def main(options: argparse.Namespace) -> int:
     if options.out and options.json:
-        raise UsageError("--out and --json exclude each other: leave one away")
-    settings = dict(_setting(one) for one in options.conf)
-    from analysis.spark import ask
+        raise UsageError("--out and --json exclude each other: leave one out")
+    from analysis.spark.matrix import show_matrix
 
-    with ask.asked(options.lake, options.master, settings, options.scratch) as on:
-        ask.show_matrix(on, as_json=options.json, out=options.out)
+    show_matrix(options.lake, options.master, dict(options.conf), as_json=options.json, out=options.out)
     return 0
 
 
 def _setting(text: str) -> tuple[str, str]:
     key, equals, value = text.partition("=")
     if not (equals and key.startswith("spark.")):
-        raise UsageError(f"--conf {text}: write it as spark.NAME=VALUE")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a setting such as spark.executor.memory=8g")
     return key, value

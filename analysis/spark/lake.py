@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import csv
+import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
-from analysis.spark.address import ADDRESS, file_address, no_file_system
-from analysis.spark.expand import FILES
+from analysis.spark.portable import FILES, Views
 from warehouse.documents import PRINTED_CSV
 from warehouse.errors import LakeError, SparkError
 from warehouse.lake import existing_lake
@@ -18,6 +19,8 @@ from warehouse.tables import DERIVED
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
+
+ADDRESS = re.compile(r"[a-z][a-z0-9+.-]*://?.+")
 
 # What the portable definitions read, besides `printed`.
 READ = ("models", *DERIVED)
@@ -31,6 +34,15 @@ class Place:
     address: str
 
 
+@dataclass(frozen=True)
+class SparkLake:
+    """A lake that Spark has open, and what every answer says about it."""
+
+    place: Place
+    views: Views
+    about: dict[str, Any]
+
+
 def place_of(lake: str | None) -> Place:
     """A lake by its name or folder, as every command takes it, or an address such as s3a://bucket/lake."""
     if lake is not None and ADDRESS.fullmatch(lake):
@@ -41,33 +53,34 @@ def place_of(lake: str | None) -> Place:
         from warehouse.integrity.inspection import refuse_malformed
 
         refuse_malformed(found)
-    return Place(found.name, file_address(found.folder))
+    # not as_uri(): Hadoop does not decode %20
+    return Place(found.name, f"file://{Path(found.folder).absolute()}")
 
 
-def open_tables(spark: SparkSession, place: Place) -> None:
-    """A view for each table."""
+def open_lake(spark: SparkSession, place: Place) -> SparkLake:
     if not _files(spark, place, "models"):
         raise LakeError(
             f"no lake at {place.address}: name a lake, its folder, or an address with its tables as folders"
         )
     for table in READ:
         _rows(spark, place, table).createOrReplaceTempView(FILES + table)
-    with PRINTED_CSV.open(encoding="utf-8", newline="") as file:
-        models = {(row["model_a"] or None, row["model_b"] or None) for row in csv.DictReader(file)}
-    # not createDataFrame, which asks Python on the executors to hand the rows on
-    rows = exp.values(sorted(models, key=str), alias="printed", columns=["model_a", "model_b"])
-    spark.sql(exp.select("*").from_(rows).sql(dialect="spark")).createOrReplaceTempView(f"{FILES}printed")
+    _printed(spark).createOrReplaceTempView(f"{FILES}printed")
+    views = Views(spark)
+    # DuckDB's catalog has it as a table
+    views.rows("_source_counts").createOrReplaceTempView(f"{FILES}source_counts")
+    [about] = views.rows("_caution").collect()
+    return SparkLake(place, views, {"lake": place.name, **about.asDict()})
 
 
 def _rows(spark: SparkSession, place: Place, table: str) -> DataFrame:
     paths = [f"{place.address}/{table}/{name}" for name in _files(spark, place, table)]
-    # a name is no pattern, and `key=value` in it no column
+    # a file's name is not a pattern, and `key=value` in it is not a column
     options = {"mergeSchema": table == "models", "__globPaths__": False, "recursiveFileLookup": True}
     return spark.read.options(**options).parquet(*paths)
 
 
 def _files(spark: SparkSession, place: Place, table: str) -> list[str]:
-    """The files of a table, by Hadoop's file systems, which know every scheme that Spark reads."""
+    """The files of a table, listed by Hadoop's file systems, which know every scheme that Spark reads."""
     from py4j.protocol import Py4JJavaError
 
     path = spark._jvm.org.apache.hadoop.fs.Path(f"{place.address}/{table}")  # type: ignore[union-attr]
@@ -75,9 +88,21 @@ def _files(spark: SparkSession, place: Place, table: str) -> list[str]:
         system = path.getFileSystem(spark._jsc.hadoopConfiguration())
         names = [one.getPath().getName() for one in system.listStatus(path) if one.isFile()]
     except Py4JJavaError as error:
-        if missing := no_file_system(error, place.address):
-            raise SparkError(missing) from error
+        if re.search(r"UnsupportedFileSystemException|ClassNotFoundException", str(error)):
+            raise SparkError(
+                f"Spark has no file system for {place.address.partition(':')[0]}:// addresses: give it the "
+                f"jar, as in --conf spark.jars.packages=org.apache.hadoop:hadoop-aws:3.5.0"
+            ) from error
         if error.java_exception.getClass().getSimpleName() != "FileNotFoundException":
             raise
         names = []
     return sorted(name for name in names if name.endswith(ENDING) and not name.startswith("."))
+
+
+def _printed(spark: SparkSession) -> DataFrame:
+    """The models of the documents' figures."""
+    with PRINTED_CSV.open(encoding="utf-8", newline="") as file:
+        models = {(row["model_a"] or None, row["model_b"] or None) for row in csv.DictReader(file)}
+    # not createDataFrame, which needs Python on the executors
+    rows = exp.values(sorted(models, key=str), alias="printed", columns=["model_a", "model_b"])
+    return spark.sql(exp.select("*").from_(rows).sql(dialect="spark"))

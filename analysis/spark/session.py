@@ -1,11 +1,13 @@
-"""A Spark session: Java is there and new enough, the master answers, and the JVM keeps its talk to itself."""
+"""Starts and stops Spark: checks Java and the master first, and keeps the JVM's output off the terminal."""
 
 from __future__ import annotations
 
+import atexit
 import logging
 import os
 import re
 import shutil
+import signal
 import socket
 import subprocess
 import sys
@@ -13,74 +15,120 @@ import tempfile
 import threading
 import warnings
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
+from functools import cache
+from pathlib import Path
 from typing import IO, TYPE_CHECKING
 from urllib.parse import SplitResult, urlsplit
 
-from analysis.spark import driver
 from warehouse.errors import SparkError, UsageError
+from warehouse.storage.drafts import draft_folder, own_temporary_folder
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 LEAST_JAVA = 17
 CONNECT_SECONDS = 5
-# A standalone master is asked three times, 20 s apart, before Spark gives up.
+# Spark asks a standalone master three times, 20 s apart, before it gives up.
 START_SECONDS = 120
+# A JVM that refuses calls may take this long to end.
+ENDING_SECONDS = 5
+# The exit code of a JVM that Spark ended because it had no memory left.
+NO_MEMORY = 52
 
 MASTERS = re.compile(r"local(\[[^\]]+\])?|yarn|spark://.+|k8s://.+")
 
+JVM_OPTIONS = "spark.driver.extraJavaOptions"
 SETTINGS = {
     "spark.app.name": "normhouse",
     "spark.ui.enabled": "false",
     "spark.ui.showConsoleProgress": "false",
-    # one meaning whatever the cluster's defaults are: an error is an error, not NULL
+    # an error is an error on every cluster, never NULL
     "spark.sql.ansi.enabled": "true",
-    # with checkpoints and unions, Spark 4.3 looks for columns of before ("key not found")
+    # with checkpoints and unions, Spark 4.3 looks for columns that are gone ("key not found")
     "spark.sql.constraintPropagation.enabled": "false",
-    # vectors of some thousand models go to every executor, instead of every pair to the vectors
+    # sends the vectors of some thousand models to every executor, instead of every pair to the vectors
     "spark.sql.autoBroadcastJoinThreshold": str(512 << 20),
-    # by way of the driver, which Spark would give 1 GB: after other questions, not enough for 300 models
+    # Broadcasts pass through the driver. Spark would give it 1 GB, which is too little for 300 models.
     "spark.driver.memory": f"{max(os.sysconf('SC_PHYS_PAGES') * os.sysconf('SC_PAGE_SIZE') >> 21, 1024)}m",
 }
-# Where all of Spark is on this machine, none of it listens to others.
+# When all of Spark runs on this machine, it accepts no connections from others.
 LOOPBACK = {"spark.driver.bindAddress": "127.0.0.1", "spark.driver.host": "127.0.0.1"}
 LOCAL = {**LOOPBACK, "spark.sql.shuffle.partitions": str(2 * (os.cpu_count() or 1))}
 
 
 @contextmanager
 def spark_session(master: str, settings: Mapping[str, str]) -> Iterator[SparkSession]:
-    """Started, used and stopped; Spark's own settings win over ours."""
+    """The user's settings win over ours. PySpark keeps one JVM for all sessions of a process."""
     _check_java()
     _check_master(master)
     chosen = {**SETTINGS, **_of_master(master), **settings, "spark.master": master}
-    with tempfile.TemporaryFile() as said, _without_log():
+    chosen[JVM_OPTIONS] = f'{chosen.get(JVM_OPTIONS, "")} "-Djava.io.tmpdir={temporary_folder()}"'.strip()
+    with tempfile.TemporaryFile() as output, _without_log():
         try:
-            spark = _started(chosen, said)
+            spark = _started(chosen, output)
             _check_workers(spark, master)
         except SparkError:
             raise
         except Exception as error:
-            raise SparkError(f"Spark did not start on {master} ({_reason(error, said)})") from error
+            raise SparkError(f"Spark did not start on {master} ({_reason(error, output)})") from error
         try:
             yield spark
         except Exception as error:
-            if how := driver.how_it_ended(driver.ENDING_SECONDS if _is_refused(error) else 0):
+            if how := _how_java_ended(ENDING_SECONDS if _is_refused(error) else 0):
                 raise SparkError(
-                    f"Spark's Java ended on the way ({how}): ask again, or give it more memory than "
+                    f"Spark's Java ended too early ({how}): try again, or give it more memory than "
                     f"{chosen['spark.driver.memory']}, as in --conf spark.driver.memory=16g"
                 ) from error
             raise
         finally:
-            if driver.how_it_ended():
-                driver.forget()
-            else:
-                with _redirected(said):
+            if not _how_java_ended():
+                with _redirected(output):
                     spark.stop()
 
 
+@cache
+def temporary_folder() -> Path:
+    """The JVM's folder for temporary files, as long as this process lives.
+
+    A JVM that is killed leaves blocks, libraries and jars behind; the next command removes them.
+    """
+    stack = ExitStack()
+    folder = stack.enter_context(draft_folder(own_temporary_folder()))
+    atexit.register(stack.close)
+    return folder
+
+
+def _started(settings: Mapping[str, str], output: IO[bytes]) -> SparkSession:
+    """The JVM writes its stdout and stderr to our file as long as it lives."""
+    with _redirected(output), warnings.catch_warnings():
+        # pandas, which we do not use, warns
+        warnings.simplefilter("ignore")
+        from pyspark.sql import SparkSession
+
+        spark = SparkSession.builder.config(map=dict(settings)).getOrCreate()
+        spark.sparkContext.setLogLevel("OFF")
+    return spark
+
+
+def _how_java_ended(wait: float = 0) -> str | None:
+    """None while it lives, and before it starts."""
+    from pyspark import SparkContext
+
+    process: subprocess.Popen[bytes] | None = getattr(SparkContext._gateway, "proc", None)
+    try:
+        code = process.wait(wait) if process else None
+    except subprocess.TimeoutExpired:
+        return None
+    if code is None:
+        return None
+    if code < 0:
+        return f"killed by {signal.Signals(-code).name}"
+    return "it had no memory left" if code == NO_MEMORY else f"exit code {code}"
+
+
 def _is_refused(error: BaseException | None) -> bool:
-    """Whether the JVM did not take or answer a call, in whatever words we had for that since."""
+    """Whether an error, or what caused it, is a call that the JVM did not take or answer."""
     from py4j.protocol import Py4JError, Py4JJavaError
 
     while error is not None and not isinstance(error, ConnectionError | Py4JError):
@@ -101,33 +149,19 @@ def _addresses(master: str) -> list[SplitResult]:
     return [urlsplit(f"//{one.rpartition('://')[2]}") for one in master.partition("://")[2].split(",")]
 
 
-def _started(settings: Mapping[str, str], said: IO[bytes]) -> SparkSession:
-    """The JVM has our file for its stdout and stderr as long as it lives."""
-    if driver.how_it_ended():
-        driver.forget()
-    with _redirected(said), driver.with_own_temporary_folder(), warnings.catch_warnings():
-        # of pandas, which is not used
-        warnings.simplefilter("ignore")
-        from pyspark.sql import SparkSession
-
-        spark = SparkSession.builder.config(map=dict(settings)).getOrCreate()
-        spark.sparkContext.setLogLevel("OFF")
-    return spark
-
-
 def _check_java() -> None:
     home = os.environ.get("JAVA_HOME")
     java = shutil.which(f"{home}/bin/java") if home else shutil.which("java")
     if java is None:
         where = f"JAVA_HOME ({home})" if home else "PATH"
         raise SparkError(
-            f"Spark needs Java {LEAST_JAVA} or newer, and none is in {where}: install your system's package "
-            f"(Debian: openjdk-17-jre-headless)"
+            f"Spark needs Java {LEAST_JAVA} or newer, and there is none in {where}: install your system's "
+            f"package (Debian: openjdk-17-jre-headless)"
         )
-    told = subprocess.run([java, "-version"], capture_output=True, text=True, check=False).stderr
-    found = re.search(r'version "(?:1\.)?(\d+)', told)
+    printed = subprocess.run([java, "-version"], capture_output=True, text=True, check=False).stderr
+    found = re.search(r'version "(?:1\.)?(\d+)', printed)
     if found is None or int(found[1]) < LEAST_JAVA:
-        version = f"is version {found[1]}" if found else "does not tell its version"
+        version = f"is version {found[1]}" if found else "prints no version"
         raise SparkError(
             f"Spark needs Java {LEAST_JAVA} or newer, and {java} {version}: install your system's package "
             f"(Debian: openjdk-17-jre-headless) and name its folder in JAVA_HOME"
@@ -135,7 +169,7 @@ def _check_java() -> None:
 
 
 def _check_master(master: str) -> None:
-    """Refuses what Spark would try for minutes: a master where nothing listens."""
+    """Refuses a master where nothing listens; Spark would try it for minutes."""
     if not MASTERS.fullmatch(master):
         raise UsageError(
             f"--master {master}: Spark takes local[N], spark://HOST:PORT, yarn or k8s://https://HOST:PORT"
@@ -145,45 +179,45 @@ def _check_master(master: str) -> None:
     if "://" not in master:
         return
     addresses = _addresses(master)
-    tried = []
+    failures = []
     for address in addresses:
         try:
             place = (address.hostname or "", address.port or (7077 if master.startswith("spark") else 443))
             socket.create_connection(place, timeout=CONNECT_SECONDS).close()
         except (OSError, ValueError) as error:
-            tried.append(f"{address.netloc}: {getattr(error, 'strerror', None) or error}")
-    if len(tried) == len(addresses):
+            failures.append(f"{address.netloc}: {getattr(error, 'strerror', None) or error}")
+    if len(failures) == len(addresses):
         raise SparkError(
-            f"no Spark master answers at {master} ({'; '.join(tried)}): check the address, or leave "
-            f"--master away to run on this machine"
+            f"no Spark master answers at {master} ({'; '.join(failures)}): check the address, or leave out "
+            f"--master to run on this machine"
         )
 
 
 def _check_workers(spark: SparkSession, master: str) -> None:
-    """A first job: without a worker that takes it, the next would wait for ever."""
+    """Runs a first job: without a worker that takes it, every job would wait forever."""
+    if master.startswith("local"):
+        return
     done = threading.Event()
 
     def probe() -> None:
         spark.range(1).count()
         done.set()
 
-    if master.startswith("local"):
-        return
     threading.Thread(target=probe, daemon=True).start()
     if not done.wait(START_SECONDS):
         raise SparkError(
-            f"{master} answers, but none of its workers took a job within {START_SECONDS} s: see its own page"
+            f"{master} answers, but none of its workers took a job within {START_SECONDS} s: see its web page"
         )
 
 
 @contextmanager
-def _redirected(said: IO[bytes]) -> Iterator[None]:
-    """What this process and those it starts say goes to a file; our own streams come back afterwards."""
+def _redirected(output: IO[bytes]) -> Iterator[None]:
+    """Sends what this process and those it starts print to a file, until the block ends."""
     sys.stdout.flush()
     sys.stderr.flush()
     kept = os.dup(1), os.dup(2)
-    os.dup2(said.fileno(), 1)
-    os.dup2(said.fileno(), 2)
+    os.dup2(output.fileno(), 1)
+    os.dup2(output.fileno(), 2)
     try:
         yield
     finally:
@@ -194,7 +228,7 @@ def _redirected(said: IO[bytes]) -> Iterator[None]:
 
 @contextmanager
 def _without_log() -> Iterator[None]:
-    """Py4J logs the stack of a call that failed, on stderr if nobody takes it; what failed is said by us."""
+    """Py4J logs the stack of a failed call to stderr unless a handler takes it; we report the failure."""
     nowhere = logging.NullHandler()
     logging.getLogger().addHandler(nowhere)
     try:
@@ -203,9 +237,9 @@ def _without_log() -> Iterator[None]:
         logging.getLogger().removeHandler(nowhere)
 
 
-def _reason(error: Exception, said: IO[bytes]) -> str:
-    """What the JVM said last that reads like a reason, else the error's first line."""
-    said.seek(0)
-    lines = said.read().decode(errors="replace").splitlines()
-    told = [line.strip() for line in lines if re.search(r"\b(Error|Exception)\b.*:|^Error", line)]
-    return (told or [str(error).partition("\n")[0]])[-1][:300]
+def _reason(error: Exception, output: IO[bytes]) -> str:
+    """The last line of the JVM's output that looks like a reason, or the error's first line."""
+    output.seek(0)
+    lines = output.read().decode(errors="replace").splitlines()
+    reasons = [line.strip() for line in lines if re.search(r"\b(Error|Exception)\b.*:|^Error", line)]
+    return (reasons or [str(error).partition("\n")[0]])[-1][:300]

@@ -1,4 +1,4 @@
-"""The planted lake, made once for both engines and every kind of Spark."""
+"""The planted lake, written once for all tests of Spark."""
 
 from __future__ import annotations
 
@@ -10,5 +10,5 @@ from warehouse.lake import Lake
 
 
 @pytest.fixture(scope="session")
-def staged(tmp_path_factory: pytest.TempPathFactory) -> Lake:
+def planted(tmp_path_factory: pytest.TempPathFactory) -> Lake:
     return write_lake(tmp_path_factory.mktemp("lakes") / "planted", planted_models())

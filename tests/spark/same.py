@@ -1,4 +1,4 @@
-"""What is the same on both engines."""
+"""Small settings for Spark, and the comparison of its rows with DuckDB's."""
 
 from __future__ import annotations
 
@@ -12,6 +12,20 @@ from warehouse.lake import Lake
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
+MASTER = "local[2]"
+
+# Tests have few rows: most of the time goes into compiling, by the JVM and by Spark.
+SETTINGS = {
+    "spark.driver.memory": "2g",
+    "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
+    "spark.sql.codegen.wholeStage": "false",
+    "spark.sql.shuffle.partitions": "2",
+}
+OPTIONS = ("--master", MASTER, *(word for one in SETTINGS.items() for word in ("--conf", "=".join(one))))
+
+# for a busy machine
+patient = pytest.mark.timeout(400)
+
 
 def place(lake: Lake) -> Place:
     return Place(lake.name, f"file://{lake.folder}")
@@ -22,7 +36,7 @@ def rows_of(found: DataFrame) -> list[dict[str, Any]]:
 
 
 def assert_same(ours: list[dict[str, Any]], theirs: list[dict[str, Any]], *keys: str) -> None:
-    """Every column: numbers to a millionth of their value, all else to the letter."""
+    """Every column: numbers within a millionth of their value, everything else exactly."""
     by_key = {tuple(row[key] for key in keys): row for row in theirs}
     assert len(ours) == len(theirs) == len(by_key) > 0
     for row in ours:

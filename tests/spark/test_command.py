@@ -1,22 +1,23 @@
-"""`just spark`: what it prints, and that whatever goes wrong ends in one line."""
+"""`just spark matrix`: what it prints, and that every failure ends in one line."""
 
 from __future__ import annotations
 
-import json
+import re
 import socket
+import subprocess
+import sys
+import tempfile
 from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
 
 from analysis.__main__ import main
-from analysis.spark.ask import asked
 from tests.lineage.planted import model, noisy
-from tests.spark.starting import MASTER, OPTIONS, SETTINGS, patient
+from tests.spark.same import OPTIONS, patient
 from tests.sql.lakes import write_lake
-from warehouse.errors import SparkError
 from warehouse.lake import Lake
-from warehouse.storage.drafts import own_temporary_folder
+from warehouse.storage.drafts import draft_folder, own_temporary_folder
 
 pytestmark = patient
 
@@ -38,29 +39,6 @@ def failed(capfd: pytest.CaptureFixture[str], *arguments: str) -> str:
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("family")
-def test_answers_go_to_stdout_and_one_line_about_the_lake_to_stderr(
-    capfd: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
-    lake = ("--lake", "family", *OPTIONS)
-    assert main(["spark", "matrix", "--json", *lake]) == 0
-    said = capfd.readouterr()
-    found = json.loads(said.out)
-    assert said.err == "lake family: 3 models (local), on local[2]\n"
-    assert (found["lake"], found["models"], found["caution"]) == ("family", 3, None)
-    related = [
-        (row["model_a"], row["model_b"]) for row in found["pairs"] if row["verdict"].startswith("share")
-    ]
-    assert related == [("base", "child")]
-    assert main(["spark", "matrix", *lake]) == 0
-    table = capfd.readouterr().out
-    assert "share weight history" in table
-    assert "has no direction" in table
-    assert main(["spark", "matrix", "--out", str(tmp_path / "matrix"), *lake]) == 0
-    assert pq.read_table(tmp_path / "matrix").num_rows == 3
-
-
-@pytest.mark.slow
 def test_a_name_address_or_folder_that_is_not_there(
     family: Lake, capfd: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
@@ -68,28 +46,29 @@ def test_a_name_address_or_folder_that_is_not_there(
     assert "no lake in" in failed(capfd, "matrix", "--lake", f"{tmp_path}/", *OPTIONS)
     assert "no lake at" in failed(capfd, "matrix", "--lake", tmp_path.as_uri(), *OPTIONS)
     assert "hadoop-aws" in failed(capfd, "matrix", "--lake", "s3a://bucket/lake", *OPTIONS)
-    assert "no file system for xyz" in failed(capfd, "matrix", "--lake", "xyz://bucket/lake", *OPTIONS)
     file = family.file("vectors", "child")
     file.write_bytes(file.read_bytes()[:-20])
     assert "Spark could not answer from" in failed(capfd, "matrix", "--lake", "family", *OPTIONS)
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.usefixtures("family")
-def test_scratch_is_used_and_left_empty_or_refused_in_one_line(
+def test_a_table_goes_to_stdout_and_parquet_to_a_folder(
     capfd: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    draft_folder, file = tmp_path / "draft_folder", tmp_path / "file"
-    lake = ("--lake", "family", *OPTIONS)
-    assert main(["spark", "matrix", "--scratch", str(draft_folder), *lake]) == 0
-    assert "share weight history" in capfd.readouterr().out
-    assert list(draft_folder.iterdir()) == []
-    file.touch()
-    error = failed(capfd, "matrix", "--scratch", str(file), *lake)
-    assert f"--scratch {file}: steps cannot be kept there" in error
-    assert "all executors reach" in error
-    assert "no file system for xyz" in failed(capfd, "matrix", "--scratch", "xyz://bucket/x", *lake)
-    assert "--scratch: name a folder" in failed(capfd, "matrix", "--scratch", "", *lake)
+    """And the folder of checkpoints is empty afterwards, or refused."""
+    folder, out = tmp_path / "checkpoints", tmp_path / "matrix"
+    lake = ("--lake", "family", *OPTIONS, "--conf")
+    assert main(["spark", "matrix", *lake, f"spark.checkpoint.dir={folder}"]) == 0
+    table = capfd.readouterr().out
+    assert "share weight history" in table
+    assert "has no direction" in table
+    assert list(folder.iterdir()) == []
+    assert main(["spark", "matrix", "--out", str(out), *lake, "spark.sql.shuffle.partitions=1"]) == 0
+    assert pq.read_table(out).num_rows == 3
+    error = failed(capfd, "matrix", *lake, "spark.checkpoint.dir=xyz://bucket/x")
+    assert "Spark did not start on local[2]" in error
+    assert '"xyz"' in error
 
 
 @pytest.mark.slow
@@ -99,7 +78,9 @@ def test_no_java_or_an_old_one(
 ) -> None:
     monkeypatch.delenv("JAVA_HOME", raising=False)
     monkeypatch.setenv("PATH", str(tmp_path))
-    assert "Spark needs Java 17 or newer, and none is in PATH" in failed(capfd, "matrix", "--lake", "family")
+    assert "Spark needs Java 17 or newer, and there is none in PATH" in failed(
+        capfd, "matrix", "--lake", "family"
+    )
     old = tmp_path / "bin" / "java"
     old.parent.mkdir()
     old.write_text("#!/bin/sh\necho 'openjdk version \"1.8.0_392\"' >&2\n")
@@ -107,7 +88,7 @@ def test_no_java_or_an_old_one(
     monkeypatch.setenv("JAVA_HOME", str(tmp_path))
     assert "is version 8" in failed(capfd, "matrix", "--lake", "family")
     monkeypatch.setenv("JAVA_HOME", str(tmp_path / "gone"))
-    assert "none is in JAVA_HOME" in failed(capfd, "matrix", "--lake", "family")
+    assert "there is none in JAVA_HOME" in failed(capfd, "matrix", "--lake", "family")
 
 
 @pytest.mark.slow
@@ -122,25 +103,53 @@ def test_a_master_where_nobody_answers(capfd: pytest.CaptureFixture[str]) -> Non
     assert "Spark takes local[N]" in failed(capfd, "matrix", "--lake", "family", "--master", "sparks://h:1")
 
 
-def test_what_does_not_fit_together(capfd: pytest.CaptureFixture[str]) -> None:
+def test_options_that_are_wrong_or_exclude_each_other(capfd: pytest.CaptureFixture[str]) -> None:
     assert "--out and --json" in failed(capfd, "matrix", "--json", "--out", "x")
-    assert "spark.NAME=VALUE" in failed(capfd, "matrix", "--conf", "memory")
+    with pytest.raises(SystemExit, match="2"):
+        main(["spark", "matrix", "--conf", "memory"])
+    assert "'memory' is not a setting such as spark.executor.memory=8g" in capfd.readouterr().err
 
 
-@pytest.mark.slow
+KILLED = """
+import sys
+from analysis.spark.matrix import opened
+from pyspark import SparkContext
+with opened("family", "local[1]", {}) as on:
+    SparkContext._gateway.proc.kill()
+    on.views.rows("lineage_pairs").count()
+"""
+
+
+@pytest.mark.exhaustive
 @pytest.mark.usefixtures("family")
-def test_a_java_that_ends_on_the_way_is_one_line_and_the_next_question_has_another() -> None:
-    from pyspark import SparkContext
+def test_a_java_that_ends_too_early_is_one_line_and_its_files_are_removed_by_the_next_command() -> None:
+    run = subprocess.run([sys.executable, "-c", KILLED], capture_output=True, text=True, check=False)
+    said = run.stderr.splitlines()[-1]
+    assert re.search(r"Spark's Java ended too early \(killed by SIGKILL\).*more memory than \d+m", said)
 
-    def ask(*, is_killed: bool) -> int:
-        with asked("family", MASTER, SETTINGS) as on:
-            system = SparkContext._jvm.java.lang.System  # type: ignore[union-attr]
-            # what a killed one leaves there is swept by the next command
-            assert Path(system.getProperty("java.io.tmpdir")).parent == own_temporary_folder()
-            if is_killed:
-                SparkContext._gateway.proc.kill()  # type: ignore[union-attr]
-            return on.expansion.ask("lineage_pairs").count()
 
-    with pytest.raises(SparkError, match=r"ended on the way \(killed by SIGKILL\).*more memory than 2g"):
-        ask(is_killed=True)
-    assert ask(is_killed=False) == 3
+STARTED = """
+import time
+from analysis.spark.session import temporary_folder
+(temporary_folder() / "blockmgr-1").mkdir()
+print(temporary_folder(), flush=True)
+time.sleep(60)
+"""
+
+
+def test_temporary_files_of_a_killed_driver_are_removed_by_the_next_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    command = [sys.executable, "-c", STARTED]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as child:
+        assert child.stdout is not None
+        left = Path(child.stdout.readline().strip())
+        with draft_folder(own_temporary_folder()):
+            assert (left / "blockmgr-1").is_dir()
+        child.kill()
+    assert left.is_relative_to(tmp_path)
+    assert left.exists()
+    with draft_folder(own_temporary_folder()):
+        assert not left.exists()
