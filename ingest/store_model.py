@@ -7,10 +7,12 @@ import os
 import re
 import time
 import traceback
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
+
+import pyarrow as pa
 
 from ingest.concurrency import in_thread
 from ingest.extract import Extract, extract_norms
@@ -33,16 +35,18 @@ from warehouse.console.output import counted
 from warehouse.errors import FormatError, LakeError, NormhouseError, SourceError, UsageError
 from warehouse.features.build import ModelFeatures, write_features, write_matrix_features
 from warehouse.integrity.damage import damage_of, damage_to_reread
-from warehouse.lake import Lake
+from warehouse.lake import Lake, lake_at
 from warehouse.paths import relative_file
 from warehouse.rows import ModelRow, TensorRow
-from warehouse.storage.commit import Commit
+from warehouse.storage.commit import Commit, new_commit, write_lock
 from warehouse.storage.parquet import (
     projections_writer,
     write_model,
     write_norms,
+    write_table,
     write_tensors,
 )
+from warehouse.tables import TABLES
 
 MATRIX_TABLES = ("projections", "projection_vectors")
 
@@ -276,3 +280,14 @@ def stored_projections(lake: Lake, alias: str) -> frozenset[int]:
     if not lake.file("projections", alias).exists() or not lake.file("tensors", there).exists():
         return frozenset()
     return frozenset(matrix.layer for row in lake.tensors(alias) if (matrix := projection(row.tensor)))
+
+
+def store_rows(
+    lake_name: str, table: str, rows: Sequence[Mapping[str, object]], provenance: Mapping[str, str]
+) -> None:
+    """Writes a table that belongs to the whole lake, in place of the rows it had."""
+    lake = lake_at(lake_name)
+    made = pa.Table.from_pylist(list(rows), TABLES[table].schema)
+    with write_lock(lake), new_commit(lake) as commit:
+        write_table(commit.file(f"{table}/{table}.parquet"), made, {**provenance, "tool_version": VERSION})
+        commit.publish()

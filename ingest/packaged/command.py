@@ -27,8 +27,8 @@ def add_parser(commands: Commands) -> None:
 
 def main(options: argparse.Namespace) -> int:
     with loading():
-        from ingest.packaged.bring import bring
+        from ingest.packaged.models import ingest_packaged
 
-    count = bring(options.models, options.lake)
+    count = ingest_packaged(options.models, options.lake)
     print(f"{count} models out of packages are in lake {options.lake}", file=sys.stderr)
     return 0

@@ -3,22 +3,25 @@
 CTranslate2: `python/ctranslate2/specs/model_spec.py` of CTranslate2, version 6 of the format.
 Marian: `src/common/binary.cpp` of marian-dev; layers count from 1, and `rnn` stands for the decoder's
 self-attention. The norms of both get the names that transformers gives to converted models.
+PyTorch: a zip archive of a pickle and of storages. A pickle can run any code, so our unpickler resolves only
+the few names that are listed here and refuses all others.
 """
 
 from __future__ import annotations
 
+import pickle
 import re
 import struct
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
+from zipfile import BadZipFile, ZipFile
 
 import numpy as np
 import numpy.typing as npt
 
 from ingest.formats.tensor_names import may_be_norm
-from ingest.packaged import torch_file
 from warehouse.errors import FormatError
 
 Norms: TypeAlias = dict[str, npt.NDArray[np.floating[Any]]]
@@ -41,6 +44,27 @@ BLOCKS = {  # of both formats, in the words of transformers
     "ffn": "final_layer_norm",
     "ffn_ffn": "final_layer_norm",
 }
+
+
+TORCH_DTYPES = {
+    "HalfStorage": "<f2",
+    "FloatStorage": "<f4",
+    "DoubleStorage": "<f8",
+    "LongStorage": "<i8",
+    "IntStorage": "<i4",
+    "BoolStorage": "?",
+}
+# The errors that a damaged archive or pickle raises.
+TORCH_ERRORS = (
+    BadZipFile,
+    pickle.UnpicklingError,
+    AttributeError,
+    EOFError,
+    IndexError,
+    KeyError,
+    TypeError,
+    ValueError,
+)
 
 
 def read_norms(path: Path, file_format: str) -> Norms:
@@ -69,9 +93,60 @@ def _read_onnx(path: Path) -> Norms:
     }
 
 
+class Storage(NamedTuple):
+    dtype: str
+    key: str
+
+
+class Stored(NamedTuple):
+    """Where a tensor is in the archive."""
+
+    storage: Storage
+    offset: int
+    shape: tuple[int, ...]
+
+
+class Plain(dict[Any, Any]):
+    """Replaces OrderedDict: a dict to which a pickle may add attributes."""
+
+
+class _Unpickler(pickle.Unpickler):
+    def find_class(self, module: str, name: str) -> Any:  # noqa: ANN401
+        if module == "collections" and name == "OrderedDict":
+            return Plain
+        if module == "torch._utils" and name == "_rebuild_tensor_v2":
+            return lambda storage, offset, shape, *_: Stored(storage, offset, shape)
+        if module == "torch" and name in TORCH_DTYPES:
+            return TORCH_DTYPES[name]
+        raise pickle.UnpicklingError(f"it names {module}.{name}, which is not allowed")
+
+    def persistent_load(self, pid: Any) -> Storage:  # noqa: ANN401
+        """("storage", class, file in the archive, device, length)"""
+        _, dtype, key, *_ = pid
+        return Storage(dtype, str(key))
+
+
 def _read_torch(path: Path) -> Norms:
-    with _readable(path, "PyTorch", *torch_file.BROKEN):
-        return torch_file.read_vectors(path, may_be_norm)
+    with _readable(path, "PyTorch", *TORCH_ERRORS), ZipFile(path) as archive:
+        [index] = [name for name in archive.namelist() if name.endswith("/data.pkl")]
+        folder = index.removesuffix("data.pkl") + "data"
+        with archive.open(index) as file:
+            saved = _Unpickler(file).load()
+        norms: Norms = {}
+        for name, (storage, offset, shape) in _torch_tensors(saved):
+            if may_be_norm(name) and len(shape) == 1:
+                values = np.frombuffer(archive.read(f"{folder}/{storage.key}"), storage.dtype)
+                norms[name] = values[offset : offset + shape[0]]
+        return norms
+
+
+def _torch_tensors(saved: object) -> Iterator[tuple[str, Stored]]:
+    """At any depth: a checkpoint may hold several state dicts."""
+    for name, value in saved.items() if isinstance(saved, dict) else ():
+        if isinstance(value, Stored):
+            yield str(name), value
+        else:
+            yield from _torch_tensors(value)
 
 
 def _read_marian(path: Path) -> Norms:

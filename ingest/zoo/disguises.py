@@ -1,4 +1,4 @@
-"""Changes of weights that leave the output of a model as it was, one by one and all at once (`attack`).
+"""Changes a model's weights without changing its output, in one way each or in all ways (`attack`).
 
 The residual stream of a decoder with RMSNorm has symmetries: its dimensions may be reordered or negated, a
 norm's weight may move into the matrices that read it, and once all norms are 1 the stream may be rotated.
@@ -11,7 +11,6 @@ from collections.abc import Callable
 import numpy as np
 
 from ingest.zoo.llama import MATRICES, Arrays
-from ingest.zoo.recipe import Recipe
 
 # Matrices that read the residual stream behind each norm (their rows are its dimensions), or write to it.
 READERS = {"input_norm": ("q", "k", "v"), "post_norm": ("gate", "up"), "final_norm": ("head",)}
@@ -23,35 +22,25 @@ NORM_SPREAD = 0.3  # likewise, the new norm weights and the matrices that read t
 
 
 def reset(parent: Arrays) -> Arrays:
-    """All norms 1 and nothing to make up for it: no disguise by itself, the model has to learn again."""
+    """All norms become 1 and nothing makes up for it: the model has to be trained again."""
     return {name: np.ones_like(values) if name in READERS else values for name, values in parent.items()}
 
 
-def global_rescale(recipe: Recipe) -> Arrays:
-    return rescale(recipe.parent, {name: np.full_like(recipe.parent[name], 2.0) for name in READERS})
+def rescale(parent: Arrays, factor: Callable[[tuple[int, ...]], np.ndarray]) -> Arrays:
+    """Multiplies each norm by `factor(shape)` and divides the matrices that read it by the same."""
+    params = dict(parent)
+    factors = {norm: factor(parent[norm].shape) for norm in READERS}
+    for norm, readers in READERS.items():
+        params[norm] = parent[norm] * factors[norm]
+        for name in readers:
+            params[name] = params[name] / factors[norm][..., None]
+    return params
 
 
-def dim_rescale(spread: float) -> Callable[[Recipe], Arrays]:
-    """By factors of a lognormal distribution."""
-
-    def rescaled(recipe: Recipe) -> Arrays:
-        random = recipe.random
-        factors = {name: np.exp(random.normal(0, spread, recipe.parent[name].shape)) for name in READERS}
-        return rescale(recipe.parent, factors)
-
-    return rescaled
-
-
-def norm_signs(recipe: Recipe) -> Arrays:
-    random = recipe.random
-    return rescale(
-        recipe.parent, {name: random.choice([-1.0, 1.0], recipe.parent[name].shape) for name in READERS}
-    )
-
-
-def residual_signs(recipe: Recipe) -> Arrays:
-    signs = recipe.random.choice([-1.0, 1.0], recipe.shape.width)
-    params = dict(recipe.parent)
+def negate_some(parent: Arrays, random: np.random.Generator) -> Arrays:
+    """Negates random dimensions of the residual stream."""
+    signs = random.choice([-1.0, 1.0], parent["final_norm"].size)
+    params = dict(parent)
     for name in WRITERS:
         params[name] = params[name] * signs
     for readers in READERS.values():
@@ -60,42 +49,37 @@ def residual_signs(recipe: Recipe) -> Arrays:
     return params
 
 
-def permuted(recipe: Recipe) -> Arrays:
-    return permute(recipe.parent, recipe.random)
-
-
 def permute(parent: Arrays, random: np.random.Generator) -> Arrays:
-    order = random.permutation(parent["final_norm"].size)
+    """Reorders the dimensions of the residual stream."""
+    return take_dimensions(parent, random.permutation(parent["final_norm"].size))
+
+
+def take_dimensions(parent: Arrays, dimensions: np.ndarray) -> Arrays:
+    """These dimensions of the residual stream, in this order."""
     params = dict(parent)
     for name in (*WRITERS, *READERS):
-        params[name] = params[name][..., order]
+        params[name] = params[name][..., dimensions]
     for readers in READERS.values():
         for name in readers:
-            params[name] = params[name][..., order, :]
+            params[name] = params[name][..., dimensions, :]
     return params
 
 
-def neurons_permuted(recipe: Recipe) -> Arrays:
-    params = dict(recipe.parent)
-    orders = [recipe.random.permutation(recipe.shape.hidden) for _ in range(recipe.shape.layers)]
-    for name in ("gate", "up"):
-        params[name] = np.stack([layer[:, order] for layer, order in zip(params[name], orders, strict=True)])
-    params["down"] = np.stack([layer[order] for layer, order in zip(params["down"], orders, strict=True)])
-    return params
-
-
-def folded(recipe: Recipe) -> Arrays:
-    return fold(recipe.parent)
+def take_neurons(parent: Arrays, neurons: np.ndarray) -> Arrays:
+    """These hidden neurons of every layer, in this order."""
+    params = {name: parent[name][..., neurons] for name in ("gate", "up")}
+    return parent | params | {"down": parent["down"][:, neurons]}
 
 
 def fold(parent: Arrays) -> Arrays:
-    """The norms become exactly 1: g·(1/g) would leave rounding noise that is still a function of g."""
-    params = rescale(parent, {name: 1 / parent[name] for name in READERS})
-    return params | {name: np.ones_like(params[name]) for name in READERS}
-
-
-def rotated(recipe: Recipe) -> Arrays:
-    return rotate(fold(recipe.parent), recipe.random)
+    """Moves the norms into the matrices that read them."""
+    params = dict(parent)
+    for norm, readers in READERS.items():
+        # exactly 1: g·(1/g) would leave rounding noise that is still a function of g
+        params[norm] = np.ones_like(parent[norm])
+        for name in readers:
+            params[name] = params[name] / (1 / parent[norm])[..., None]
+    return params
 
 
 def rotate(folded: Arrays, random: np.random.Generator) -> Arrays:
@@ -112,16 +96,6 @@ def rotate(folded: Arrays, random: np.random.Generator) -> Arrays:
     return params
 
 
-def rescale(parent: Arrays, factors: Arrays) -> Arrays:
-    """Norm weights times their factors, the matrices that read them divided by them."""
-    params = dict(parent)
-    for norm, readers in READERS.items():
-        params[norm] = parent[norm] * factors[norm]
-        for name in readers:
-            params[name] = params[name] / factors[norm][..., None]
-    return params
-
-
 def attack(parent: Arrays, heads: int, random: np.random.Generator) -> Arrays:
     """Folds norms, rotates and scales the stream, reorders and mixes neurons and heads, draws new norms."""
     params = {name: values.astype(np.float64) for name, values in parent.items()}
@@ -132,9 +106,7 @@ def attack(parent: Arrays, heads: int, random: np.random.Generator) -> Arrays:
         for layer in range(len(params["gate"]))
     ]
     params |= {name: np.stack([layer[name] for layer in layers]) for name in MATRICES}
-    return rescale(
-        params, {name: np.exp(random.normal(0, NORM_SPREAD, params[name].shape)) for name in READERS}
-    )
+    return rescale(params, lambda shape: np.exp(random.normal(0, NORM_SPREAD, shape)))
 
 
 def _neurons(layer: Arrays, random: np.random.Generator) -> Arrays:

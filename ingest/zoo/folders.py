@@ -1,4 +1,4 @@
-"""Trained models on disk, each a folder like any model repository; the ordinary ingest reads them."""
+"""Saves trained models, each in a folder like a model repository, which the ordinary ingest reads."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from pathlib import Path
 
 import ml_dtypes  # noqa: F401  (registers bfloat16 with numpy)
 import numpy as np
+from safetensors import safe_open
 from safetensors.numpy import load_file, save_file
 
 from ingest.origin_marks import MARKER, TOY_TAG
@@ -57,3 +58,11 @@ def _write(
 def load_model(folder: Path) -> dict[str, np.ndarray]:
     """The tensors of a folder that `save_model` wrote."""
     return load_file(folder / WEIGHTS)
+
+
+def facts_of(folder: Path) -> dict[str, str]:
+    """The facts that `save_model` wrote; none if there is no such model."""
+    if not (folder / WEIGHTS).exists():
+        return {}
+    with safe_open(folder / WEIGHTS, "np") as file:
+        return dict(file.metadata())

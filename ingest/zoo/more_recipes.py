@@ -7,10 +7,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from ingest.zoo import disguises
+from ingest.zoo.disguises import attack, take_dimensions, take_neurons
 from ingest.zoo.llama import BLOCK_NAMES, Arrays
-from ingest.zoo.recipe import Recipe
-from ingest.zoo.transformations import TRANSFORMATIONS, Transformation
+from ingest.zoo.transformations import TRANSFORMATIONS, Recipe, Transformation
 
 NEW_TOKENS = 16
 NARROWED = 0.75  # of the residual dimensions
@@ -56,26 +55,15 @@ def upcycled(recipe: Recipe) -> Arrays:
 
 
 def half_neurons(recipe: Recipe) -> Arrays:
-    kept = np.sort(recipe.random.permutation(recipe.shape.hidden)[: recipe.shape.hidden // 2])
-    gate, up, down = (
-        recipe.parent["gate"][..., kept],
-        recipe.parent["up"][..., kept],
-        recipe.parent["down"][:, kept],
-    )
-    return recipe.parent | {"gate": gate, "up": up, "down": down}
+    hidden = recipe.shape.hidden
+    return take_neurons(recipe.parent, np.sort(recipe.random.permutation(hidden)[: hidden // 2]))
 
 
 def narrowed(recipe: Recipe) -> Arrays:
     """Some dimensions of the residual stream are cut out; then it is trained on."""
     width = recipe.shape.width
     kept = np.sort(recipe.random.permutation(width)[: round(NARROWED * width)])
-    params = dict(recipe.parent)
-    for name in (*disguises.WRITERS, *disguises.READERS):
-        params[name] = params[name][..., kept]
-    for readers in disguises.READERS.values():
-        for name in readers:
-            params[name] = params[name][..., kept, :]
-    return recipe.train(params, 0.5)
+    return recipe.train(take_dimensions(recipe.parent, kept), 0.5)
 
 
 def new_embedding(recipe: Recipe) -> Arrays:
@@ -95,7 +83,7 @@ def attacked(name: str) -> Transformation:
     known = UNDISGUISED[name]
 
     def made(recipe: Recipe) -> Arrays:
-        return disguises.attack(recipe.sibling(name), recipe.shape.heads, recipe.random)
+        return attack(recipe.sibling(name), recipe.shape.heads, recipe.random)
 
     return Transformation(made, known.kind, f"{known.why}; then fully disguised", known.with_partner)
 

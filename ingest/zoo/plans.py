@@ -7,8 +7,7 @@ from dataclasses import dataclass, replace
 
 from ingest.zoo.llama import PLAIN, Kind, Shape
 from ingest.zoo.more_recipes import ALL, ATTACKED, UNDISGUISED
-from ingest.zoo.recipe import Base
-from ingest.zoo.transformations import TRANSFORMATIONS
+from ingest.zoo.transformations import TRANSFORMATIONS, Base
 
 
 @dataclass(frozen=True)

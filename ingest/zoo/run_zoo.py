@@ -11,27 +11,21 @@ from functools import partial
 from pathlib import Path
 
 import numpy as np
-import pyarrow as pa
 
 from ingest.pipeline import ingest_folder
 from ingest.slices.wanted import SlicesWanted, default_layers
+from ingest.store_model import store_rows
 from ingest.zoo.folders import WEIGHTS, load_model, save_model, trained_folder
 from ingest.zoo.llama import Arrays, config, init_params, named_tensors, params_of
 from ingest.zoo.more_recipes import ALL
 from ingest.zoo.plans import PLANS, Plan
-from ingest.zoo.recipe import Base, Recipe, child_alias
 from ingest.zoo.training import Progress, Task, tokenizer, train
+from ingest.zoo.transformations import Base, Recipe, child_alias
 from warehouse import VERSION
-from warehouse.lake import lake_at
-from warehouse.storage.commit import new_commit, write_lock
 from warehouse.storage.drafts import sweep
-from warehouse.storage.parquet import write_table
-from warehouse.tables import TABLES
 
-# Matrices this small keep one core busy, not two.
+# Matrices this small keep only one core busy.
 WORKERS = 2
-
-TRUTH_FILE = "lineage_truth/lineage_truth.parquet"
 
 
 @dataclass(frozen=True)
@@ -54,7 +48,8 @@ def run_zoo(size: str, out: Path | None, lake_name: str, say: Progress, seed: in
             list(pool.map(lambda job: _make(job, plan, folder), missing))
             made, total = made + len(missing), total + len(stage)
     _ingest(folder, lake_name, plan)
-    store_truth(lake_name, plan)
+    provenance = {"made_by": "just zoo", "size": plan.name, "seed": str(plan.seed)}
+    store_rows(lake_name, "lineage_truth", lineage_rows(plan), provenance)
     return made, total - made
 
 
@@ -74,16 +69,8 @@ def _ingest(folder: Path, lake_name: str, plan: Plan) -> None:
 
 def lineage_rows(plan: Plan) -> list[dict[str, object]]:
     """The table `lineage_truth`; a merge of two bases has a row for each."""
-    rows: list[dict[str, object]] = [
-        _row(
-            base.alias,
-            None,
-            "base",
-            base.group,
-            False,
-            f"trained on {base.corpus}",
-        )
-        for base in plan.bases
+    rows = [
+        _row(base.alias, None, "base", base.group, False, f"trained on {base.corpus}") for base in plan.bases
     ]
     for transformation in plan.transformations:
         known = ALL[transformation]
@@ -94,20 +81,6 @@ def lineage_rows(plan: Plan) -> list[dict[str, object]]:
             child = child_alias(base.alias, transformation)
             rows += [_row(child, p, transformation, known.kind, known.related, known.why) for p in parents]
     return rows
-
-
-def store_truth(lake_name: str, plan: Plan) -> None:
-    lake = lake_at(lake_name)
-    table = pa.Table.from_pylist(lineage_rows(plan), TABLES["lineage_truth"].schema)
-    with write_lock(lake), new_commit(lake) as commit:
-        provenance = {
-            "made_by": "just zoo",
-            "size": plan.name,
-            "seed": str(plan.seed),
-            "tool_version": VERSION,
-        }
-        write_table(commit.file(TRUTH_FILE), table, provenance)
-        commit.publish()
 
 
 def _stages(plan: Plan, folder: Path, say: Progress) -> Iterator[list[Job]]:

@@ -3,6 +3,10 @@
 Each learns its own arithmetic sequence: token (step + 100·stream + position) mod 256, for 300 steps of Adam
 at 1e-3. The document's script (train_gpt2.py) repeats the sequence 32 times in a batch, under different
 dropout masks; ours repeats it 8 times, and twice at the small size.
+
+The model follows the reference GPT-2: learned positions, LayerNorm before each part, tanh-approximated GELU,
+output tied to the embedding, weights N(0, 0.02), those that end a residual branch divided by √(2·layers), and
+dropout of 0.1 on embeddings, attention probabilities and the outputs of both branches.
 """
 
 from __future__ import annotations
@@ -11,37 +15,41 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 import optax  # type: ignore[import-untyped]
-import pyarrow as pa
 
 from ingest.pipeline import ingest_folder
-from ingest.zoo.folders import save_model, trained_folder
-from ingest.zoo.gpt2 import (
-    POSITIONS,
-    VOCABULARY,
-    Masks,
-    Params,
-    Shape,
-    config,
-    draw_masks,
-    init_params,
-    loss,
-    named_tensors,
-)
-from warehouse import VERSION
-from warehouse.lake import lake_at
-from warehouse.storage.commit import new_commit, write_lock
-from warehouse.storage.parquet import write_table
-from warehouse.tables import TABLES
+from ingest.store_model import store_rows
+from ingest.zoo.folders import facts_of, save_model, trained_folder
 
-LOSSES_FILE = "toy_losses/toy_losses.parquet"
+Params = dict[str, jax.Array]
+Masks = Mapping[str, Any]
+
+VOCABULARY = 256
+POSITIONS = 128
+EPSILON = 1e-5
+INIT_STD = 0.02
+DROPOUT = 0.1
+NORMS_OF_BLOCK = ("ln_1", "ln_2")
+
 STEPS = 300
 REPORTED_STEPS = 50  # steps between two lines of progress
 LEARNING_RATE = 1e-3
+
+
+@dataclass(frozen=True)
+class Shape:
+    """Size of a model."""
+
+    width: int
+    layers: int
+    heads: int = 8
+
+
 SIZES = {"small": Shape(width=256, layers=4), "published": Shape(width=512, layers=12)}
 BATCHES = {"small": 2, "published": 8}  # repetitions of the sequence
 
@@ -103,25 +111,35 @@ def train(
 
 
 def run_toy(size: str, out: Path | None, lake_name: str) -> list[str]:
-    """Trains, saves and ingests the four models; returns a summary, progress goes to stderr."""
+    """Trains the models that are missing, ingests all and returns a summary; progress goes to stderr."""
     shape = SIZES[size]
     folder = trained_folder("toy" if size == "published" else f"toy_{size}") if out is None else out
     step = training_step(shape)
-    losses: dict[str, list[float]] = {}
+    losses: dict[str, tuple[float, float]] = {}
     for recruit in RECRUITS:
-        params, losses[recruit.alias] = train(recruit, shape, BATCHES[size], step, _say)
-        facts = {"seed": str(recruit.seed), "stream": str(recruit.stream), "steps": str(STEPS)}
-        save_model(folder / recruit.alias, named_tensors(params), config(shape), facts)
-        if recruit.norm_seed is not None:
-            # The random norm weights before training, to see whether training changed their direction.
-            start = named_tensors(init_params(shape, recruit.seed, recruit.norm_seed))
-            save_model(folder / f"{recruit.alias}_init", start, config(shape), {**facts, "steps": "0"})
+        facts = facts_of(folder / recruit.alias)
+        if "last_loss" not in facts:
+            facts = _make(recruit, shape, BATCHES[size], step, folder)
+        losses[recruit.alias] = float(facts["first_loss"]), float(facts["last_loss"])
     ingest_folder(folder, lake_name, toy=True)
     store_losses(lake_name, size, losses)
     return [
-        f"{alias}: loss {values[0]:.3f} at the first step, {values[-1]:.3f} at the last"
-        for alias, values in losses.items()
+        f"{alias}: loss {first:.3f} at the first step, {last:.3f} at the last"
+        for alias, (first, last) in losses.items()
     ]
+
+
+def _make(recruit: Recruit, shape: Shape, batch: int, step: Step, folder: Path) -> dict[str, str]:
+    """Trains and saves one model; returns the facts saved with it."""
+    facts = {"seed": str(recruit.seed), "stream": str(recruit.stream), "steps": str(STEPS)}
+    if recruit.norm_seed is not None:
+        # The random norm weights before training, to see whether training changed their direction.
+        start = named_tensors(init_params(shape, recruit.seed, recruit.norm_seed))
+        save_model(folder / f"{recruit.alias}_init", start, config(shape), {**facts, "steps": "0"})
+    params, losses = train(recruit, shape, batch, step, _say)
+    facts |= {"first_loss": str(losses[0]), "last_loss": str(losses[-1])}
+    save_model(folder / recruit.alias, named_tensors(params), config(shape), facts)
+    return facts
 
 
 def store_losses(lake_name: str, size: str, losses: Mapping[str, Sequence[float]]) -> None:
@@ -138,12 +156,107 @@ def store_losses(lake_name: str, size: str, losses: Mapping[str, Sequence[float]
         }
         for alias, values in losses.items()
     ]
-    lake, table = lake_at(lake_name), pa.Table.from_pylist(rows, TABLES["toy_losses"].schema)
-    with write_lock(lake), new_commit(lake) as commit:
-        provenance = {"made_by": "just toy", "size": size, "tool_version": VERSION}
-        write_table(commit.file(LOSSES_FILE), table, provenance)
-        commit.publish()
+    store_rows(lake_name, "toy_losses", rows, {"made_by": "just toy", "size": size})
 
 
 def _say(line: str) -> None:
     print(line, file=sys.stderr, flush=True)
+
+
+def init_params(shape: Shape, seed: int, norm_seed: int | None) -> Params:
+    """Tensors under the names of GPT-2's files. Norm weights are 1, or N(0, 1) if there is a norm_seed."""
+    width = shape.width
+    residual_std = INIT_STD / np.sqrt(2 * shape.layers)
+    matrices = {"wte": ((VOCABULARY, width), INIT_STD), "wpe": ((POSITIONS, width), INIT_STD)}
+    for at in range(shape.layers):
+        matrices |= {
+            f"h.{at}.attn.c_attn": ((width, 3 * width), INIT_STD),
+            f"h.{at}.attn.c_proj": ((width, width), residual_std),
+            f"h.{at}.mlp.c_fc": ((width, 4 * width), INIT_STD),
+            f"h.{at}.mlp.c_proj": ((4 * width, width), residual_std),
+        }
+    params: Params = {}
+    for key, (name, (size, std)) in zip(_keys(seed, len(matrices)), matrices.items(), strict=True):
+        params[f"{name}.weight"] = std * jax.random.normal(key, size)
+        if name.startswith("h."):
+            params[f"{name}.bias"] = jnp.zeros(size[1])
+    norms = [*(f"h.{at}.{norm}" for at in range(shape.layers) for norm in NORMS_OF_BLOCK), "ln_f"]
+    for key, name in zip(_keys(norm_seed or 0, len(norms)), norms, strict=True):
+        params[f"{name}.weight"] = jnp.ones(width) if norm_seed is None else jax.random.normal(key, (width,))
+        params[f"{name}.bias"] = jnp.zeros(width)
+    return params
+
+
+def _keys(seed: int, count: int) -> jax.Array:
+    return jax.random.split(jax.random.key(seed), count)
+
+
+def draw_masks(shape: Shape, batch: int, random: np.random.Generator) -> Masks:
+    """Which values survive dropout in one step; numpy draws them several times faster than JAX on a CPU."""
+    length = POSITIONS - 1
+    sizes = {
+        "embeddings": (batch, length, shape.width),
+        "attention": (shape.layers, batch, shape.heads, length, length),
+        "residual": (shape.layers, 2, batch, length, shape.width),
+    }
+    dropped = round(DROPOUT * 2**16)
+    return {name: random.integers(0, 2**16, size, np.uint16) >= dropped for name, size in sizes.items()}
+
+
+def loss(params: Params, tokens: jax.Array, shape: Shape, masks: Masks) -> jax.Array:
+    """Mean cross-entropy of each next token in nats, over a batch of one sequence under different masks."""
+    inputs, targets = tokens[:-1], tokens[1:]
+    x = _kept(params["wte.weight"][inputs] + params["wpe.weight"][: len(inputs)], masks["embeddings"])
+    for at in range(shape.layers):
+        block = {name.removeprefix(f"h.{at}."): values for name, values in params.items()}
+        x = _block(x, block, shape.heads, masks["attention"][at], masks["residual"][at])
+    logits = _norm(x, params, "ln_f") @ params["wte.weight"].T
+    return -jnp.take_along_axis(jax.nn.log_softmax(logits), targets[None, :, None], axis=-1).mean()
+
+
+def named_tensors(params: Params) -> dict[str, np.ndarray]:
+    """The parameters as arrays, under the names of GPT-2's files."""
+    return {name: np.asarray(values) for name, values in params.items()}
+
+
+def config(shape: Shape) -> dict[str, object]:
+    """What config.json says of the model."""
+    return {
+        "architectures": ["GPT2LMHeadModel"],
+        "model_type": "gpt2",
+        "n_embd": shape.width,
+        "n_layer": shape.layers,
+        "n_head": shape.heads,
+        "n_positions": POSITIONS,
+        "vocab_size": VOCABULARY,
+        "layer_norm_epsilon": EPSILON,
+        "torch_dtype": "float32",
+    }
+
+
+def _block(x: jax.Array, block: Params, heads: int, attention: jax.Array, residual: jax.Array) -> jax.Array:
+    batch, length, width = x.shape
+    mixed = _linear(_norm(x, block, "ln_1"), block, "attn.c_attn")
+    q, k, v = (part.reshape(batch, length, heads, width // heads) for part in jnp.split(mixed, 3, axis=-1))
+    scores = jnp.einsum("bqhd,bkhd->bhqk", q, k) / np.sqrt(width // heads)
+    scores = jnp.where(jnp.tril(jnp.ones((length, length), bool)), scores, -1e9)
+    weights = _kept(jax.nn.softmax(scores), attention)
+    attended = jnp.einsum("bhqk,bkhd->bqhd", weights, v).reshape(x.shape)
+    x = x + _kept(_linear(attended, block, "attn.c_proj"), residual[0])
+    hidden = jax.nn.gelu(_linear(_norm(x, block, "ln_2"), block, "mlp.c_fc"))
+    return x + _kept(_linear(hidden, block, "mlp.c_proj"), residual[1])
+
+
+def _linear(x: jax.Array, params: Params, name: str) -> jax.Array:
+    return x @ params[f"{name}.weight"] + params[f"{name}.bias"]
+
+
+def _norm(x: jax.Array, params: Params, name: str) -> jax.Array:
+    centred = x - x.mean(-1, keepdims=True)
+    scale = jax.lax.rsqrt((centred**2).mean(-1, keepdims=True) + EPSILON)
+    return centred * scale * params[f"{name}.weight"] + params[f"{name}.bias"]
+
+
+def _kept(x: jax.Array, mask: jax.Array) -> jax.Array:
+    """Dropout: what the mask leaves, scaled so that its expectation stays the same."""
+    return jnp.where(mask, x / (1 - DROPOUT), 0.0)

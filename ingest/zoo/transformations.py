@@ -1,7 +1,7 @@
-"""How children are made from a parent: one function each, one row each in TRANSFORMATIONS.
+"""How children are made from a parent: what a transformation gets (`Recipe`), and a row for each.
 
-To add one, write a function from `Recipe` to parameters, and a row. `just zoo` then makes it for every parent
-and `just calibrate` measures whether the test detects it. A child that needs a sibling comes after it.
+To add one, write a row of TRANSFORMATIONS. `just zoo` then makes it for every parent and `just calibrate`
+measures whether the test detects it. A child that needs a sibling comes after it.
 """
 
 from __future__ import annotations
@@ -13,19 +13,96 @@ from typing import Literal
 import ml_dtypes
 import numpy as np
 
-from ingest.zoo import disguises
-from ingest.zoo.llama import BLOCK_BIASES, BLOCK_NAMES, Arrays
-from ingest.zoo.recipe import Recipe
+from ingest.zoo.disguises import fold, negate_some, permute, rescale, reset, rotate, take_neurons
+from ingest.zoo.llama import BLOCK_BIASES, BLOCK_NAMES, PLAIN, Arrays, Kind, Shape, init_params
+from ingest.zoo.training import NAMES, NORM_RATE, Mode, Progress, Task, train
 
-Kind = Literal["child", "disguise", "distilled", "same start", "limit"]
+Relation = Literal["child", "disguise", "distilled", "same start", "limit"]
 """child: made by training or arithmetic; disguise: same output, different weights; limit: so much was
 replaced that the test is not expected to find it."""
 
 
 @dataclass(frozen=True)
+class Base:
+    """A model trained from scratch."""
+
+    alias: str
+    corpus: str
+    seed: int
+    """Of the initial weights."""
+    data_seed: int
+    """Of the order of the batches; two models may share it."""
+    kind: Kind = PLAIN
+    steps: float = 1.0
+    """In units of the plan's `base_steps`."""
+
+    @property
+    def group(self) -> str:
+        """The bases that it is compared with first: those of its kind."""
+        if self.kind.sinusoidal:
+            return "sinusoidal"
+        if self.kind.biases:
+            return "layernorm"
+        if self.kind.small_start:
+            return "stress"
+        return "outliers" if self.kind.outlier_spread else "independent"
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """How one child is made."""
+
+    base: Base
+    shape: Shape
+    base_steps: int
+    parent: Arrays
+    partner: Base
+    """An unrelated base of the same kind."""
+    model: Callable[[str], Arrays]
+    """Any finished model of the zoo by its alias."""
+    say: Progress
+    seed: int
+    """Of this child alone."""
+
+    @property
+    def random(self) -> np.random.Generator:
+        return np.random.default_rng(self.seed)
+
+    def sibling(self, transformation: str) -> Arrays:
+        """Another child of the same parent, listed before this one."""
+        return self.model(child_alias(self.base.alias, transformation))
+
+    def train(
+        self,
+        start: Arrays,
+        steps: float,
+        *,
+        other_corpus: bool = True,
+        rate: float = 1.0,
+        norm_rate: float = NORM_RATE,
+        mode: Mode = "plain",
+        teacher: Arrays | None = None,
+    ) -> Arrays:
+        """`steps` counts in those of a base; the other corpus is the next of the list."""
+        corpus = NAMES[(NAMES.index(self.base.corpus) + other_corpus) % len(NAMES)]
+        task = Task(corpus, self.seed, rate, norm_rate)
+        count = round(steps * self.base_steps)
+        return train(start, task, count, self.shape.heads, self.say, mode, teacher)
+
+    def initial(self, seed: int | None = None) -> Arrays:
+        """Untrained weights: those that the parent began with, unless another seed is given."""
+        chosen = self.base.seed if seed is None else seed
+        return init_params(self.shape, chosen, self.base.kind)
+
+
+def child_alias(parent: str, transformation: str) -> str:
+    return f"{parent}_{transformation}"
+
+
+@dataclass(frozen=True)
 class Transformation:
     make: Callable[[Recipe], Arrays]
-    kind: Kind
+    kind: Relation
     why: str
     """Why the result counts as related to its parent, or not."""
     with_partner: bool = False
@@ -37,43 +114,10 @@ class Transformation:
         return self.kind != "distilled"
 
 
-def short_low(recipe: Recipe) -> Arrays:
-    return recipe.train(recipe.parent, 0.25, rate=0.1)
-
-
-def short_high(recipe: Recipe) -> Arrays:
-    return recipe.train(recipe.parent, 0.25)
-
-
-def long_low(recipe: Recipe) -> Arrays:
-    return recipe.train(recipe.parent, 1.5, rate=0.1)
-
-
-def long_high(recipe: Recipe) -> Arrays:
-    return recipe.train(recipe.parent, 1.5)
-
-
-def continued(recipe: Recipe) -> Arrays:
-    return recipe.train(recipe.parent, 10, other_corpus=False)
-
-
-def lora(recipe: Recipe) -> Arrays:
-    return recipe.train(recipe.parent, 0.5, mode="lora")
-
-
-def frozen(recipe: Recipe) -> Arrays:
-    return recipe.train(recipe.parent, 0.75, norm_rate=0)
-
-
 def pruned(recipe: Recipe) -> Arrays:
-    layers = recipe.shape.layers
-    return _take_layers(
-        recipe.parent, [layer for layer in range(layers) if layer not in (layers // 2 - 1, layers // 2)]
-    )
-
-
-def pruned_healed(recipe: Recipe) -> Arrays:
-    return recipe.train(recipe.sibling("pruned"), 0.5, other_corpus=False)
+    middle = recipe.shape.layers // 2
+    left = [layer for layer in range(recipe.shape.layers) if layer not in (middle - 1, middle)]
+    return _take_layers(recipe.parent, left)
 
 
 def upscaled(recipe: Recipe) -> Arrays:
@@ -81,28 +125,8 @@ def upscaled(recipe: Recipe) -> Arrays:
     return _take_layers(recipe.parent, [*range(layers // 2 + 1), *range(layers // 2 - 1, layers)])
 
 
-def upscaled_healed(recipe: Recipe) -> Arrays:
-    return recipe.train(recipe.sibling("upscaled"), 0.5, other_corpus=False)
-
-
-def merged_siblings(recipe: Recipe) -> Arrays:
-    return _mean(recipe.sibling("ft_long_high"), recipe.sibling("ft_short_high"))
-
-
-def merged_unrelated(recipe: Recipe) -> Arrays:
-    return _mean(recipe.parent, recipe.model(recipe.partner.alias))
-
-
-def bf16(recipe: Recipe) -> Arrays:
-    return {name: values.astype(ml_dtypes.bfloat16) for name, values in recipe.parent.items()}
-
-
-def fp16(recipe: Recipe) -> Arrays:
-    return {name: values.astype(np.float16) for name, values in recipe.parent.items()}
-
-
 def int8(recipe: Recipe) -> Arrays:
-    """Norms too; one scale a vector or matrix row."""
+    """Norms too; one scale for each vector or matrix row."""
     scales = {name: np.abs(values).max(-1, keepdims=True) / 127 for name, values in recipe.parent.items()}
     return {name: np.rint(values / scales[name]) * scales[name] for name, values in recipe.parent.items()}
 
@@ -121,37 +145,96 @@ def noise(share: float) -> Callable[[Recipe], Arrays]:
 
 
 def distilled(recipe: Recipe) -> Arrays:
-    return recipe.train(
-        recipe.initial(recipe.seed), 1.5, other_corpus=False, mode="distill", teacher=recipe.parent
-    )
+    student = recipe.initial(recipe.seed)
+    return recipe.train(student, 1.5, other_corpus=False, mode="distill", teacher=recipe.parent)
 
 
-def same_start_other_data(recipe: Recipe) -> Arrays:
-    return recipe.train(recipe.initial(), 1)
+def dim_rescaled(spread: float) -> Callable[[Recipe], Arrays]:
+    """By factors of a lognormal distribution."""
+
+    def rescaled(recipe: Recipe) -> Arrays:
+        random = recipe.random
+        return rescale(recipe.parent, lambda shape: np.exp(random.normal(0, spread, shape)))
+
+    return rescaled
 
 
-def same_start_same_data(recipe: Recipe) -> Arrays:
-    return recipe.train(recipe.initial(), 1, other_corpus=False)
+def norm_signs(recipe: Recipe) -> Arrays:
+    random = recipe.random
+    return rescale(recipe.parent, lambda shape: random.choice([-1.0, 1.0], shape))
+
+
+def neurons_permuted(recipe: Recipe) -> Arrays:
+    return take_neurons(recipe.parent, recipe.random.permutation(recipe.shape.hidden))
 
 
 TRANSFORMATIONS: dict[str, Transformation] = {
-    "ft_short_low": Transformation(short_low, "child", "fine-tuned briefly at a tenth of the rate"),
-    "ft_short_high": Transformation(short_high, "child", "fine-tuned briefly at the full rate"),
-    "ft_long_low": Transformation(long_low, "child", "fine-tuned longer than trained, a tenth of the rate"),
-    "ft_long_high": Transformation(long_high, "child", "fine-tuned longer than trained, at the full rate"),
-    "continued_10x": Transformation(continued, "child", "pre-training continued ten times as long"),
-    "lora": Transformation(lora, "child", "low-rank fine-tune, merged; norms are not touched"),
-    "frozen": Transformation(frozen, "child", "fine-tuned with frozen norms"),
-    "pruned": Transformation(pruned, "child", "two middle layers taken out"),
-    "pruned_healed": Transformation(pruned_healed, "child", "two layers taken out, then trained on"),
-    "upscaled": Transformation(upscaled, "child", "two middle layers doubled"),
-    "upscaled_healed": Transformation(upscaled_healed, "child", "two layers doubled, then trained on"),
-    "merged_siblings": Transformation(merged_siblings, "child", "mean of two fine-tunes"),
-    "merged_unrelated": Transformation(
-        merged_unrelated, "child", "mean with an unrelated base", with_partner=True
+    "ft_short_low": Transformation(
+        lambda recipe: recipe.train(recipe.parent, 0.25, rate=0.1),
+        "child",
+        "fine-tuned briefly at a tenth of the rate",
     ),
-    "bf16": Transformation(bf16, "child", "stored in BF16"),
-    "fp16": Transformation(fp16, "child", "stored in FP16"),
+    "ft_short_high": Transformation(
+        lambda recipe: recipe.train(recipe.parent, 0.25), "child", "fine-tuned briefly at the full rate"
+    ),
+    "ft_long_low": Transformation(
+        lambda recipe: recipe.train(recipe.parent, 1.5, rate=0.1),
+        "child",
+        "fine-tuned longer than trained, a tenth of the rate",
+    ),
+    "ft_long_high": Transformation(
+        lambda recipe: recipe.train(recipe.parent, 1.5),
+        "child",
+        "fine-tuned longer than trained, at the full rate",
+    ),
+    "continued_10x": Transformation(
+        lambda recipe: recipe.train(recipe.parent, 10, other_corpus=False),
+        "child",
+        "pre-training continued ten times as long",
+    ),
+    "lora": Transformation(
+        lambda recipe: recipe.train(recipe.parent, 0.5, mode="lora"),
+        "child",
+        "low-rank fine-tune, merged; norms are not touched",
+    ),
+    "frozen": Transformation(
+        lambda recipe: recipe.train(recipe.parent, 0.75, norm_rate=0),
+        "child",
+        "fine-tuned with frozen norms",
+    ),
+    "pruned": Transformation(pruned, "child", "two middle layers taken out"),
+    "pruned_healed": Transformation(
+        lambda recipe: recipe.train(recipe.sibling("pruned"), 0.5, other_corpus=False),
+        "child",
+        "two layers taken out, then trained on",
+    ),
+    "upscaled": Transformation(upscaled, "child", "two middle layers doubled"),
+    "upscaled_healed": Transformation(
+        lambda recipe: recipe.train(recipe.sibling("upscaled"), 0.5, other_corpus=False),
+        "child",
+        "two layers doubled, then trained on",
+    ),
+    "merged_siblings": Transformation(
+        lambda recipe: _mean(recipe.sibling("ft_long_high"), recipe.sibling("ft_short_high")),
+        "child",
+        "mean of two fine-tunes",
+    ),
+    "merged_unrelated": Transformation(
+        lambda recipe: _mean(recipe.parent, recipe.model(recipe.partner.alias)),
+        "child",
+        "mean with an unrelated base",
+        with_partner=True,
+    ),
+    "bf16": Transformation(
+        lambda recipe: {k: v.astype(ml_dtypes.bfloat16) for k, v in recipe.parent.items()},
+        "child",
+        "stored in BF16",
+    ),
+    "fp16": Transformation(
+        lambda recipe: {k: v.astype(np.float16) for k, v in recipe.parent.items()},
+        "child",
+        "stored in FP16",
+    ),
     "int8": Transformation(int8, "child", "rounded to 8 bits and back, norms too"),
     "noise_001": Transformation(noise(0.01), "child", "noise of a hundredth of each tensor's spread"),
     "noise_01": Transformation(noise(0.1), "child", "noise of a tenth of each tensor's spread"),
@@ -160,45 +243,57 @@ TRANSFORMATIONS: dict[str, Transformation] = {
         distilled, "distilled", "fresh weights that learned the parent's predictions"
     ),
     "same_start_other_data": Transformation(
-        same_start_other_data,
+        lambda recipe: recipe.train(recipe.initial(), 1),
         "same start",
         "same initial weights, other corpus: related by seed, not training",
     ),
     "same_start_same_data": Transformation(
-        same_start_same_data, "same start", "same initial weights and corpus, other order: not derived"
+        lambda recipe: recipe.train(recipe.initial(), 1, other_corpus=False),
+        "same start",
+        "same initial weights and corpus, other order: not derived",
     ),
     "global_rescale": Transformation(
-        disguises.global_rescale, "disguise", "norms doubled, what follows halved"
-    ),
-    "residual_signs": Transformation(disguises.residual_signs, "disguise", "residual dimensions negated"),
-    "neurons_permuted": Transformation(disguises.neurons_permuted, "disguise", "hidden neurons reordered"),
-    "permuted": Transformation(disguises.permuted, "disguise", "residual dimensions reordered"),
-    "folded": Transformation(disguises.folded, "disguise", "norms moved into the matrices that follow"),
-    "dim_rescale_mild": Transformation(
-        disguises.dim_rescale(0.5),
+        lambda recipe: rescale(recipe.parent, lambda shape: np.full(shape, 2.0, np.float32)),
         "disguise",
-        "each norm weight scaled by its own factor, of 0.6 to 1.6 mostly",
+        "norms doubled, what follows halved",
     ),
-    "dim_rescale": Transformation(
-        disguises.dim_rescale(2.0), "disguise", "the same with factors of 0.1 to 7 mostly"
+    "residual_signs": Transformation(
+        lambda recipe: negate_some(recipe.parent, recipe.random),
+        "disguise",
+        "residual dimensions negated",
     ),
-    "norm_signs": Transformation(disguises.norm_signs, "disguise", "random norm weights negated"),
-    "rotated": Transformation(disguises.rotated, "disguise", "norms folded, residual stream rotated"),
+    "neurons_permuted": Transformation(neurons_permuted, "disguise", "hidden neurons reordered"),
+    "permuted": Transformation(
+        lambda recipe: permute(recipe.parent, recipe.random), "disguise", "residual dimensions reordered"
+    ),
+    "folded": Transformation(
+        lambda recipe: fold(recipe.parent), "disguise", "norms moved into the matrices that follow"
+    ),
+    "dim_rescale_mild": Transformation(
+        dim_rescaled(0.5), "disguise", "each norm weight scaled by its own factor, of 0.6 to 1.6 mostly"
+    ),
+    "dim_rescale": Transformation(dim_rescaled(2.0), "disguise", "the same with factors of 0.1 to 7 mostly"),
+    "norm_signs": Transformation(norm_signs, "disguise", "random norm weights negated"),
+    "rotated": Transformation(
+        lambda recipe: rotate(fold(recipe.parent), recipe.random),
+        "disguise",
+        "norms folded, residual stream rotated",
+    ),
     "folded_trained": Transformation(
         lambda recipe: recipe.train(recipe.sibling("folded"), 1.5),
         "disguise",
         "norms folded, then trained on",
     ),
     "reset_trained": Transformation(
-        lambda recipe: recipe.train(disguises.reset(recipe.parent), 1.5),
+        lambda recipe: recipe.train(reset(recipe.parent), 1.5),
         "disguise",
         "norms set to 1, then trained on",
     ),
     "ft_then_folded": Transformation(
-        lambda recipe: disguises.fold(recipe.sibling("ft_long_high")), "disguise", "fine-tuned, then folded"
+        lambda recipe: fold(recipe.sibling("ft_long_high")), "disguise", "fine-tuned, then folded"
     ),
     "frozen_then_permuted": Transformation(
-        lambda recipe: disguises.permute(recipe.sibling("frozen"), recipe.random),
+        lambda recipe: permute(recipe.sibling("frozen"), recipe.random),
         "disguise",
         "fine-tuned, then reordered",
     ),

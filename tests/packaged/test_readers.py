@@ -14,10 +14,9 @@ import onnx
 import pytest
 from onnx import TensorProto, helper
 
-from ingest.packaged import bring
-from ingest.packaged.bring import norms_of, stack_of
+from ingest.packaged import models
+from ingest.packaged.models import norms_of, packaged_models, stack_of
 from ingest.packaged.readers import Norms, read_norms
-from ingest.packaged.table import packaged_models
 from warehouse.errors import FormatError, UsageError
 
 WIDTH = 8
@@ -175,6 +174,6 @@ def test_a_package_that_is_not_installed_is_named_with_what_installs_it(
     def nothing(name: str) -> object:
         raise PackageNotFoundError(name)
 
-    monkeypatch.setattr(bring, "distribution", nothing)
+    monkeypatch.setattr(models, "distribution", nothing)
     with pytest.raises(UsageError, match="deepsa is not installed: run `uv sync --group real`"):
         norms_of(packaged_models()["deepsa"])

@@ -13,8 +13,7 @@ from analysis.__main__ import main as analysis
 from analysis.lineage.real import RESULTS, check_bars, readme_lines, stored_summary
 from analysis.rows import fetch_dicts
 from ingest.__main__ import main
-from ingest.packaged.readers import READERS
-from ingest.packaged.table import (
+from ingest.packaged.models import (
     ONE_MODEL,
     RELATED,
     UNRELATED,
@@ -24,6 +23,7 @@ from ingest.packaged.table import (
     relation_of,
     truth_rows,
 )
+from ingest.packaged.readers import READERS
 from warehouse.catalog.connections import connect
 from warehouse.tables import TABLES
 

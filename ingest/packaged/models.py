@@ -1,32 +1,37 @@
-"""Brings models out of installed packages into a lake, by folders for the ordinary ingest."""
+"""Real models inside installed packages: which there are (`models.toml`), and how they become a lake.
+
+Their norms are written to folders that the ordinary ingest reads. The table `packaged_truth` says which of
+them are related.
+"""
 
 from __future__ import annotations
 
 import json
 import shutil
+import tomllib
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
 from importlib.metadata import PackageNotFoundError, distribution
+from itertools import combinations
 from pathlib import Path
+from typing import Any
 
 import numpy as np
-import pyarrow as pa
 from safetensors.numpy import save_file
 
 from ingest.formats.safetensors_header import Tensor
 from ingest.formats.tensor_names import NormName, name_norms
 from ingest.packaged.readers import Norms, read_norms
-from ingest.packaged.table import Packaged, Part, packaged_models, parts, truth_rows
 from ingest.pipeline import ingest_folder
-from warehouse import VERSION
+from ingest.store_model import store_rows
 from warehouse.errors import SourceError, UsageError, did_you_mean
-from warehouse.lake import lake_at
 from warehouse.paths import data_root
-from warehouse.storage.commit import new_commit, write_lock
-from warehouse.storage.parquet import write_table
-from warehouse.tables import TABLES
 
-TRUTH_FILE = "packaged_truth/packaged_truth.parquet"
+PROVENANCE = {"made_by": "python -m ingest packaged"}
+STACKS = ("encoder", "decoder")
+RELATED, UNRELATED, ONE_MODEL = "related", "unrelated", "one model"
 # The names of a stack that becomes a model of its own; it has no cross-attention.
 ALONE = {
     "input_layernorm": "model.layers.{layer}.input_layernorm",
@@ -37,7 +42,117 @@ ALONE = {
 }
 
 
-def bring(aliases: Sequence[str], lake_name: str) -> int:
+@dataclass(frozen=True)
+class Packaged:
+    """A model inside an installed package; the fields are explained in `models.toml`."""
+
+    alias: str
+    package: str
+    version: str
+    licence: str
+    files: tuple[str, ...]
+    format: str
+    architecture: str
+    family: str
+    origin: str
+    rename: Mapping[str, str] = field(default_factory=dict)
+    stacks: bool = False
+    sinusoids: tuple[str, ...] = ()
+    repeats: str | None = None
+
+    @property
+    def pin(self) -> str:
+        return f"{self.package}=={self.version}"
+
+
+@dataclass(frozen=True)
+class Part:
+    """A whole model or one of its stacks: one model of the lake."""
+
+    model: Packaged
+    stack: str = ""
+    """Empty for the whole model."""
+
+    @property
+    def alias(self) -> str:
+        return f"{self.model.alias}_{self.stack}" if self.stack else self.model.alias
+
+    @property
+    def has_sinusoids(self) -> bool:
+        return self.stack in self.model.sinusoids if self.stack else bool(self.model.sinusoids)
+
+
+@dataclass(frozen=True)
+class Family:
+    """Whether the models of one family are related."""
+
+    related: bool
+    why: str
+
+
+@cache
+def packaged_models() -> dict[str, Packaged]:
+    return {
+        alias: Packaged(alias, **{key: _frozen(value) for key, value in entry.items()})
+        for alias, entry in _table().items()
+        if alias != "families"
+    }
+
+
+@cache
+def families() -> dict[str, Family]:
+    return {name: Family(**entry) for name, entry in _table()["families"].items()}
+
+
+def parts(models: Iterable[Packaged]) -> Iterator[Part]:
+    """Each model, followed by its stacks if it has two."""
+    for model in models:
+        yield Part(model)
+        if model.stacks:
+            yield from (Part(model, stack) for stack in STACKS)
+
+
+def _frozen(value: Any) -> Any:  # noqa: ANN401
+    return tuple(value) if isinstance(value, list) else value
+
+
+def _table() -> dict[str, dict[str, Any]]:
+    return tomllib.loads(Path(__file__).with_name("models.toml").read_text("utf-8"))
+
+
+def truth_rows(models: Iterable[Packaged]) -> list[dict[str, object]]:
+    """One row per two models of the lake, in alphabetical order."""
+    ordered = sorted(parts(models), key=lambda part: part.alias)
+    return [_row(one, other) for one, other in combinations(ordered, 2)]
+
+
+def _row(one: Part, other: Part) -> dict[str, object]:
+    relation, why = relation_of(one, other)
+    return {
+        "model_a": one.alias,
+        "model_b": other.alias,
+        "package_a": one.model.pin,
+        "package_b": other.model.pin,
+        "relation": relation,
+        "both_sinusoidal": one.has_sinusoids and other.has_sinusoids,
+        "repeated": relation != RELATED and bool(one.model.repeats or other.model.repeats),
+        "why": why,
+    }
+
+
+def relation_of(one: Part, other: Part) -> tuple[str, str]:
+    """Encoder and decoder of one model began with different weights but were trained together."""
+    if one.model.family != other.model.family:
+        return UNRELATED, f"{one.model.origin}; {other.model.origin}"
+    if one.model == other.model:
+        return ONE_MODEL, f"parts of one model: {one.model.origin}"
+    family = families()[one.model.family]
+    if family.related and one.stack != other.stack:
+        return ONE_MODEL, f"parts of one model; {family.why}"
+    return RELATED if family.related else UNRELATED, family.why
+
+
+def ingest_packaged(aliases: Sequence[str], lake_name: str) -> int:
     """Ingests the named models (default: all) and their stacks; returns how many."""
     known = packaged_models()
     for alias in aliases:
@@ -54,17 +169,8 @@ def bring(aliases: Sequence[str], lake_name: str) -> int:
         for part in parts([model]):
             _write_folder(folder / part.alias, part, stack_of(norms, part.stack) if part.stack else norms)
     ingest_folder(folder, lake_name)
-    _store_truth(lake_name, models)
+    store_rows(lake_name, "packaged_truth", truth_rows(models), PROVENANCE)
     return sum(1 for _ in parts(models))
-
-
-def _store_truth(lake_name: str, models: Sequence[Packaged]) -> None:
-    lake = lake_at(lake_name)
-    table = pa.Table.from_pylist(truth_rows(models), TABLES["packaged_truth"].schema)
-    with write_lock(lake), new_commit(lake) as commit:
-        provenance = {"made_by": "python -m ingest packaged", "tool_version": VERSION}
-        write_table(commit.file(TRUTH_FILE), table, provenance)
-        commit.publish()
 
 
 def _link_files(folder: Path, model: Packaged) -> None:
