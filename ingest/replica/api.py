@@ -1,23 +1,65 @@
-"""The hub's JSON API: the list of models; a model's files, history and access; whoami."""
+"""Answers of the hub to a request, without sockets: JSON API and files, modelled on the real hub."""
 
 from __future__ import annotations
 
 import json
 import re
 from collections.abc import Iterable
+from dataclasses import replace
 from urllib.parse import parse_qs, quote, urlencode
 
 from ingest.replica.messages import Answer, Request, error, in_json
 from ingest.replica.repos import HubFile, HubRepo
-from ingest.replica.site import Site, access_error, find_repo, revision_error
+from ingest.replica.site import Site, access_error, answer_cdn, find_repo, resolve, revision_error
 
+# What this process has served, for benchmarks; `?reset=1` resets it. Not part of the real hub.
+COUNTERS = "/_replica/counters"
 # What may follow the name of a repo in a path.
 KINDS = ("revision", "tree", "paths-info", "commits", "refs", "auth-check")
 MOST_PER_PAGE = 1000  # also the default
 ORDERS = ("downloads", "likes", "lastModified", "createdAt", "trendingScore")
 
 
-def answer_api(site: Site, request: Request, token: str) -> Answer:
+def respond(site: Site, request: Request) -> Answer:
+    """The answer of either port."""
+    if request.method not in ("GET", "HEAD", "POST"):
+        return error(405, None, "Method not allowed")
+    return answer_cdn(site, request) if request.port == "cdn" else _hub(site, request)
+
+
+def _hub(site: Site, request: Request) -> Answer:
+    if request.path == COUNTERS:
+        return _counters(site, request)
+    token = request.headers.get("authorization", "").removeprefix("Bearer ").strip()
+    if token and site.token is not None and token not in (site.token, site.unapproved_token):
+        return error(401, None, "Invalid credentials in Authorization header")
+    if refused := site.quota.refusal(request, has_token=bool(token)):
+        return refused
+    answer = _page(site, request, token)
+    limits = site.quota.headers(request, has_token=bool(token))
+    return replace(answer, headers={**answer.headers, **limits})
+
+
+def _page(site: Site, request: Request, token: str) -> Answer:
+    path = request.path
+    if path in ("/api/models", "/api/whoami-v2") or path.startswith("/api/models/"):
+        return _answer_api(site, request, token)
+    repo_id, is_file, rest = path.lstrip("/").partition("/resolve/")
+    if not is_file:
+        return error(404, None, "No such page in the replica hub")
+    return resolve(site, request, repo_id, rest, token)
+
+
+def _counters(site: Site, request: Request) -> Answer:
+    names = ("hub_requests", "cdn_requests", "hub_bytes", "cdn_bytes")
+    so_far = {name: site.counters[name] for name in names}
+    if request.query.get("reset") == "1":
+        site.counters.clear()
+    total = {kind: so_far[f"hub_{kind}"] + so_far[f"cdn_{kind}"] for kind in ("requests", "bytes")}
+    return in_json(total | so_far)
+
+
+def _answer_api(site: Site, request: Request, token: str) -> Answer:
     """Anything below /api."""
     if request.path == "/api/whoami-v2":
         return _whoami(token)

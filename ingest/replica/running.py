@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 from urllib.request import ProxyHandler, build_opener
 
-from ingest.replica.hub import COUNTERS
+from ingest.replica.api import COUNTERS
 from ingest.replica.repos import replica_repos
 from ingest.replica.server import Server
 from ingest.replica.site import Quota, Site

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from http import HTTPStatus
 
-from ingest.replica.hub import COUNTERS, respond
+from ingest.replica.api import COUNTERS, respond
 from ingest.replica.messages import (
     MOST_HEAD_BYTES,
     Answer,

@@ -1,24 +1,31 @@
-"""What a hub serves and to whom: repos, tokens, rate limits, and the refusals that follow from them.
+"""What a hub serves and to whom: repos, tokens, rate limits, and files from the hub or its CDN.
 
-Rate limits follow the hub's documentation (September 2025): windows of five minutes; 500 API and 3,000
-resolver requests without a token, 1,000 and 5,000 with one; the CDN is not limited. Headers as in the IETF's
-draft.
+LFS files are redirected to a signed, expiring CDN address, with the metadata headers on the redirect itself;
+error codes are in X-Error-Code. Rate limits follow the hub's documentation (September 2025): windows of five
+minutes; 500 API and 3,000 resolver requests without a token, 1,000 and 5,000 with one; none for the CDN.
+Headers are as in the IETF's draft.
 """
 
 from __future__ import annotations
 
+import hmac
+import re
 import time
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from urllib.parse import quote
+from urllib.parse import quote, urlencode
 
 from ingest.replica.messages import Answer, Request, error, text
-from ingest.replica.repos import HubRepo
+from ingest.replica.repos import HubFile, HubRepo
 
 WINDOW_SECONDS = 300
 WITHOUT_TOKEN = {"api": 500, "resolvers": 3000}
 WITH_TOKEN = {"api": 1000, "resolvers": 5000}
+
+_ONE_RANGE = re.compile(r"bytes=([0-9]*)-([0-9]*)")
+# Beyond the end of any file. Longer numbers are not parsed: 5,000 digits would take long.
+_FAR = 10**18
 
 
 @dataclass
@@ -107,3 +114,70 @@ def revision_error(repo: HubRepo, revision: str) -> Answer | None:
     if revision in ("main", repo.commit):
         return None
     return error(404, "RevisionNotFound", f"Invalid rev id: {quote(revision)}")
+
+
+def resolve(site: Site, request: Request, repo_id: str, rest: str, token: str) -> Answer:
+    """A file from the hub port, or a redirect to the CDN; `rest` is revision/path."""
+    repo = find_repo(site, repo_id, token)
+    if isinstance(repo, Answer):
+        return repo
+    if refused := access_error(site, repo, token):
+        return refused
+    revision, _, path = rest.partition("/")
+    if wrong := revision_error(repo, revision):
+        return wrong
+    file = repo.files.get(path)
+    if file is None:
+        return error(404, "EntryNotFound", "Entry not found", {"X-Repo-Commit": repo.commit})
+    about = {"X-Repo-Commit": repo.commit, "Accept-Ranges": "bytes"}
+    if file.lfs:
+        about |= {"X-Linked-Etag": f'"{file.etag}"', "X-Linked-Size": str(file.size)}
+        if site.redirect:
+            pinned = f"/{repo.name}/resolve/{repo.commit}/{path}"
+            location = sign(site, pinned, time.time() + site.address_seconds)
+            return text(302, "Found. Redirecting to the CDN", about | {"Location": location})
+    return _file(file, request, about)
+
+
+def sign(site: Site, path: str, expires: float) -> str:
+    """A CDN address that is valid until `expires` (Unix seconds)."""
+    until = f"{expires:.3f}"
+    query = {"Expires": until, "Signature": _signature(site, path, until)}
+    return f"{site.cdn}{quote(path)}?{urlencode(query)}"
+
+
+def _signature(site: Site, path: str, expires: str) -> str:
+    return hmac.new(site.secret, f"{path}\n{expires}".encode(), "sha256").hexdigest()
+
+
+def answer_cdn(site: Site, request: Request) -> Answer:
+    """A file from the CDN port, for which the address must be signed."""
+    given, expires = request.query.get("Signature", ""), request.query.get("Expires", "0")
+    if given and "authorization" in request.headers:
+        return text(400, "Only one auth mechanism allowed")  # as S3 says it
+    if not hmac.compare_digest(given.encode(), _signature(site, request.path, expires).encode()):
+        return text(403, "Missing or wrong signature")
+    if float(expires) < time.time():
+        return text(403, "Request has expired")
+    repo_id, _, rest = request.path.lstrip("/").partition("/resolve/")
+    file = site.repos[repo_id].files[rest.partition("/")[2]]
+    return _file(file, request, {"Accept-Ranges": "bytes"})
+
+
+def _file(file: HubFile, request: Request, headers: Mapping[str, str]) -> Answer:
+    """The requested range; the whole file if there is no range, several, or a malformed one."""
+    about = {**headers, "ETag": f'"{file.etag}"', "Content-Type": "application/octet-stream"}
+    asked = _ONE_RANGE.fullmatch(request.headers.get("range", ""))
+    if asked is None or asked[0] == "bytes=-":
+        return Answer(200, about, file.size, file.read)
+    first, last = asked.groups()
+    start = _position(first) if first else max(file.size - _position(last), 0)
+    stop = min(_position(last) + 1, file.size) if first and last else file.size
+    if start >= stop:
+        return text(416, "Range not satisfiable", {"Content-Range": f"bytes */{file.size}"})
+    about["Content-Range"] = f"bytes {start}-{stop - 1}/{file.size}"
+    return Answer(206, about, stop - start, lambda a, b: file.read(start + a, start + b))
+
+
+def _position(digits: str) -> int:
+    return int(digits) if len(digits) <= len(str(_FAR)) else _FAR

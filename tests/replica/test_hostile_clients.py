@@ -17,9 +17,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from ingest.replica.hub import sign
 from ingest.replica.messages import MOST_BODY_BYTES, MOST_HEAD_BYTES, Patience
 from ingest.replica.running import PROJECT_ROOT
+from ingest.replica.site import sign
 from tests.hub import RunningHub, serve_in_thread
 from tests.replica.talking import CONFIG, WEIGHTS, ask, small_repos, weights_at
 

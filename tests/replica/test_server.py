@@ -11,7 +11,7 @@ from http.client import HTTPConnection
 
 import pytest
 
-from ingest.replica.hub import sign
+from ingest.replica.site import sign
 from tests.hub import RunningHub, serve_in_thread
 from tests.replica.talking import CONFIG, WEIGHTS, ask, signed, small_repos, weights_at
 
