@@ -1,4 +1,4 @@
-"""config.json (its relevant keys), shard count and licence of the twelve models, as published."""
+"""Published facts of the twelve models besides their weights: config.json, shards, licence, tokenizer."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ class Published:
 
     shards: int
     licence: str
-    config: Config
+    tokenizer: str  # family of tokenizers
+    config: Config  # the relevant keys
     shard_bytes: int | None = None  # limit per shard, where it is not a usual one
     base: str | None = None  # the base model that the documents name
 
@@ -211,18 +212,18 @@ QWEN3_4B = "Qwen/Qwen3-4B"
 QWEN3_14B = "Qwen/Qwen3-14B"
 
 PUBLISHED: dict[str, Published] = {
-    SOLAR: Published(42, "other", _SOLAR),
+    SOLAR: Published(42, "other", "solar", _SOLAR),
     # The norms of layer n are in shard n + 1.
-    GLM: Published(47, "mit", _GLM | {"num_nextn_predict_layers": 1}, 4_720_000_000, GLM_BASE),
+    GLM: Published(47, "mit", "glm", _GLM | {"num_nextn_predict_layers": 1}, 4_720_000_000, GLM_BASE),
     # The shard count is published as "some 40"; 43 is what 214 GB in shards of 5 GB come to.
-    INTELLECT: Published(43, "mit", _GLM | {"num_nextn_predict_layers": 0}, base=GLM_BASE),
-    PHI: Published(17, "mit", _PHI),
-    MIXTRAL: Published(19, "apache-2.0", _MIXTRAL),
-    MISTRAL_7B: Published(3, "apache-2.0", _MISTRAL),
-    YI_6B: Published(3, "apache-2.0", _YI),
-    YI_9B: Published(4, "apache-2.0", _YI | {"num_hidden_layers": 48}),
-    INTERNLM2_7B: Published(8, "other", _INTERNLM),
-    QWEN15_7B: Published(4, "other", _QWEN15),
-    QWEN3_4B: Published(3, "apache-2.0", _QWEN3_4B),
-    QWEN3_14B: Published(8, "apache-2.0", _QWEN3_14B),
+    INTELLECT: Published(43, "mit", "glm", _GLM | {"num_nextn_predict_layers": 0}, base=GLM_BASE),
+    PHI: Published(17, "mit", "llama", _PHI),
+    MIXTRAL: Published(19, "apache-2.0", "mistral", _MIXTRAL),
+    MISTRAL_7B: Published(3, "apache-2.0", "mistral", _MISTRAL),
+    YI_6B: Published(3, "apache-2.0", "yi", _YI),
+    YI_9B: Published(4, "apache-2.0", "yi", _YI | {"num_hidden_layers": 48}),
+    INTERNLM2_7B: Published(8, "other", "internlm", _INTERNLM),
+    QWEN15_7B: Published(4, "other", "qwen", _QWEN15),
+    QWEN3_4B: Published(3, "apache-2.0", "qwen", _QWEN3_4B),
+    QWEN3_14B: Published(8, "apache-2.0", "qwen", _QWEN3_14B),
 }

@@ -1,7 +1,7 @@
 """Published statistics of the norm weights, as data: per-layer mean and spread, correlations, drift.
 
 Source: the documents' printed tables and figures, rounded as printed. Where a model has no published
-figure the value is free and marked so. Between the layers given, straight lines.
+figure the value is free and marked so. Between the given layers, values are interpolated linearly.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Which tensors a model has, in the order of its real code, and how they lie in its safetensors shards.
+"""Which tensors a model has, in the order of its real code, and their layout in safetensors shards.
 
 Between shards, tensors keep their state_dict order. Inside a shard they are sorted as the safetensors writer
 sorts them: by descending alignment of the dtype, then by name.
@@ -119,7 +119,7 @@ def _mixtral_moe(config: Config, at: str) -> Iterator[Tensor]:
 
 
 def _mtp_layer(config: Config, at: str) -> Iterator[Tensor]:
-    """GLM's multi-token-prediction layer: a decoder layer with its own embedding, inlet and head."""
+    """GLM's multi-token-prediction layer: a decoder layer with an embedding, input projection and head."""
     hidden, vocab = config["hidden_size"], config["vocab_size"]
     yield _bf16(at + "embed_tokens.weight", vocab, hidden)
     yield _bf16(at + "eh_proj.weight", hidden, 2 * hidden)

@@ -68,7 +68,7 @@ def whole(status: int, data: bytes, headers: Mapping[str, str]) -> Answer:
 
 
 @dataclass(frozen=True)
-class Patience:
+class Timeouts:
     """How many seconds a client may take."""
 
     idle: float = 60.0  # before its first or next request
@@ -85,26 +85,26 @@ class Refused(Exception):
         self.status = status
 
 
-async def read_request(port: str, reader: asyncio.StreamReader, patience: Patience) -> Request | None:
+async def read_request(port: str, reader: asyncio.StreamReader, timeouts: Timeouts) -> Request | None:
     """The next request; None when the client has no more, or was idle for too long."""
     try:
-        async with asyncio.timeout(patience.idle):
+        async with asyncio.timeout(timeouts.idle):
             first = await reader.read(1)
     except TimeoutError:
         return None
     if not first:
         return None
     try:
-        async with asyncio.timeout(patience.head):
+        async with asyncio.timeout(timeouts.head):
             raw = first + await reader.readuntil(b"\r\n\r\n")
     except asyncio.IncompleteReadError:
         return None
     except asyncio.LimitOverrunError:
         raise Refused(431, f"the head has more than {MOST_HEAD_BYTES:,} bytes") from None
     except TimeoutError:
-        raise Refused(408, f"no whole head within {patience.head:g} s") from None
+        raise Refused(408, f"no whole head within {timeouts.head:g} s") from None
     method, target, headers = _parsed(raw)
-    body = await _body(headers, reader, patience)
+    body = await _body(headers, reader, timeouts)
     path, _, query = target.partition("?")
     return Request(port, method, target, unquote(path), dict(parse_qsl(query)), headers, body)
 
@@ -133,7 +133,7 @@ def _parsed(raw: bytes) -> tuple[str, str, dict[str, str]]:
     return line[1], line[2], headers
 
 
-async def _body(headers: dict[str, str], reader: asyncio.StreamReader, patience: Patience) -> bytes:
+async def _body(headers: dict[str, str], reader: asyncio.StreamReader, timeouts: Timeouts) -> bytes:
     if "transfer-encoding" in headers:
         raise Refused(411, "a body must come with its Content-Length, not with Transfer-Encoding")
     stated = headers.get("content-length", "0")
@@ -142,7 +142,7 @@ async def _body(headers: dict[str, str], reader: asyncio.StreamReader, patience:
     if int(stated) > MOST_BODY_BYTES:
         raise Refused(413, f"the body has more than {MOST_BODY_BYTES:,} bytes")
     try:
-        async with asyncio.timeout(patience.body):
+        async with asyncio.timeout(timeouts.body):
             return await reader.readexactly(int(stated))
     except TimeoutError:
-        raise Refused(408, f"no whole body within {patience.body:g} s") from None
+        raise Refused(408, f"no whole body within {timeouts.body:g} s") from None

@@ -1,7 +1,7 @@
 """HTTP/1.1 server of the replica hub on two loopback ports, with keep-alive, over plain asyncio.
 
-It shares its cores with the client it serves, so a request costs little. The number of connections, their
-buffers and the time of each are bounded; an error on one connection ends only that one.
+Answering must be cheap, because the server shares its cores with the client that it serves. The number of
+connections, their buffers and the time of each are bounded; an error on one connection ends only that one.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from ingest.replica.api import COUNTERS, respond
 from ingest.replica.messages import (
     MOST_HEAD_BYTES,
     Answer,
-    Patience,
     Refused,
     Request,
+    Timeouts,
     error,
     read_request,
     text,
@@ -58,7 +58,7 @@ class Server:
     site: Site
     delay: float = 0.0  # seconds added to every answer
     say: Callable[[str], None] = lambda _line: None  # called with a line for each refusal
-    patience: Patience = field(default_factory=Patience)
+    timeouts: Timeouts = field(default_factory=Timeouts)
     most_connections: int = MOST_CONNECTIONS
     _listening: Sequence[asyncio.Server] = ()
     _open: dict[asyncio.Task[None], asyncio.StreamWriter] = field(default_factory=dict)
@@ -119,7 +119,7 @@ class Server:
         except (ConnectionError, asyncio.IncompleteReadError):
             pass  # the client went away
         except TimeoutError:
-            self._say(writer, f"closed: it took no more of an answer for {self.patience.write:g} s")
+            self._say(writer, f"closed: it took no more of an answer for {self.timeouts.write:g} s")
             writer.transport.abort()
         except asyncio.CancelledError:
             pass  # the server stops
@@ -142,7 +142,7 @@ class Server:
     ) -> Request | None:
         self._waiting[task] = writer
         try:
-            return await read_request(port, reader, self.patience)
+            return await read_request(port, reader, self.timeouts)
         finally:
             self._waiting.pop(task, None)
 
@@ -165,7 +165,7 @@ class Server:
         # asyncio reports a cancelled task as a failure, but here `stop` has aborted the connection.
         with suppress(ConnectionError, asyncio.CancelledError):
             try:
-                async with asyncio.timeout(self.patience.write):
+                async with asyncio.timeout(self.timeouts.write):
                     await writer.wait_closed()
             except TimeoutError:
                 writer.transport.abort()
@@ -209,7 +209,7 @@ class Server:
             self.site.counters[f"{request.port}_bytes"] += until - begin
             served.sent = until
             writer.write(piece + answer.read(begin, until) if until else piece)
-            async with asyncio.timeout(self.patience.write):
+            async with asyncio.timeout(self.timeouts.write):
                 await writer.drain()
             if until >= end:
                 break

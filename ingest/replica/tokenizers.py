@@ -18,37 +18,8 @@ from typing import Any
 
 from ingest.formats.tokenizer import MARKS, Scheme, byte_letters, spellings
 from ingest.origin_marks import MARKER, REPLICA_TAG
-from ingest.replica.configs import (
-    CONTROL_TOKENS,
-    GLM,
-    INTELLECT,
-    INTERNLM2_7B,
-    MISTRAL_7B,
-    MIXTRAL,
-    PHI,
-    PUBLISHED,
-    QWEN3_4B,
-    QWEN3_14B,
-    QWEN15_7B,
-    SOLAR,
-    YI_6B,
-    YI_9B,
-)
+from ingest.replica.configs import CONTROL_TOKENS, MISTRAL_7B, PUBLISHED
 
-FAMILY = {
-    SOLAR: "solar",
-    GLM: "glm",
-    INTELLECT: "glm",
-    PHI: "llama",
-    MIXTRAL: "mistral",
-    MISTRAL_7B: "mistral",
-    YI_6B: "yi",
-    YI_9B: "yi",
-    INTERNLM2_7B: "internlm",
-    QWEN15_7B: "qwen",
-    QWEN3_4B: "qwen",
-    QWEN3_14B: "qwen",
-}
 BYTE_LEVEL = frozenset({"solar", "glm", "qwen"})  # the others are sentencepiece
 # How many anchors of 256 a vocabulary has, by its size.
 KEPT_OF_MANY, KEPT_OF_FEW = 250, 215
@@ -74,7 +45,7 @@ class Vocabulary:
 
 def vocabulary(repo: str, anchors: tuple[str, ...]) -> Vocabulary:
     """As many tokens as the model's embedding has rows."""
-    family, size = FAMILY[repo], int(PUBLISHED[repo].config["vocab_size"])
+    family, size = PUBLISHED[repo].tokenizer, int(PUBLISHED[repo].config["vocab_size"])
     is_byte_level = family in BYTE_LEVEL
     scheme: Scheme = "byte-level" if is_byte_level else "sentencepiece"
     spelled = [spellings(anchor)[scheme] for anchor in _kept(family, size, anchors)]

@@ -1,8 +1,8 @@
 """Values of every tensor: norms with published statistics, all others random; related where models are.
 
 A value depends on (generator version, repo, tensor, index) alone. Norms follow facts.py. Other weights are
-normal with a spread per tensor: 64 bits of the tensor's random stream give four values, and the stream can be
-entered anywhere, so that reading a range costs what its bytes cost. Derived models:
+normal with a spread per tensor: 64 bits of the tensor's random stream give four values, and the stream can
+start at any position, so that the cost of reading a range depends only on its length. Derived models:
 
 INTELLECT-3   every tensor from GLM's of the same name: norms with some values moved by BF16 steps, others
               with 1 % of noise

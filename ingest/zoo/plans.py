@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from ingest.zoo.llama import PLAIN, Kind, Shape
-from ingest.zoo.more_recipes import ALL, ATTACKED, UNDISGUISED
+from ingest.zoo.more_transformations import ALL, ATTACKED, UNDISGUISED
 from ingest.zoo.transformations import TRANSFORMATIONS, Base
 
 

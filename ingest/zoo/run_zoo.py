@@ -17,7 +17,7 @@ from ingest.slices.wanted import SlicesWanted, default_layers
 from ingest.store_model import store_rows
 from ingest.zoo.folders import WEIGHTS, load_model, save_model, trained_folder
 from ingest.zoo.llama import Arrays, config, init_params, named_tensors, params_of
-from ingest.zoo.more_recipes import ALL
+from ingest.zoo.more_transformations import ALL
 from ingest.zoo.plans import PLANS, Plan
 from ingest.zoo.training import Progress, Task, tokenizer, train
 from ingest.zoo.transformations import Base, Recipe, child_alias

@@ -17,7 +17,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from ingest.replica.messages import MOST_BODY_BYTES, MOST_HEAD_BYTES, Patience
+from ingest.replica.messages import MOST_BODY_BYTES, MOST_HEAD_BYTES, Timeouts
 from ingest.replica.running import PROJECT_ROOT
 from ingest.replica.site import sign
 from tests.hub import RunningHub, serve_in_thread
@@ -47,8 +47,8 @@ def hub(said: Said) -> Iterator[RunningHub]:
 
 @pytest.fixture
 def hasty(hub: RunningHub) -> RunningHub:
-    """The hub with little patience."""
-    hub.server.patience = Patience(idle=0.5, head=0.2, body=0.2, write=0.5)
+    """The hub with little timeouts."""
+    hub.server.timeouts = Timeouts(idle=0.5, head=0.2, body=0.2, write=0.5)
     return hub
 
 

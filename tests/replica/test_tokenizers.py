@@ -19,12 +19,11 @@ from ingest.replica.configs import (
     YI_6B,
     YI_9B,
 )
-from ingest.replica.tokenizers import FAMILY
 from tests.replica.reading import REPOS
 from warehouse.documents import anchors
 
 FILE = "tokenizer.json"
-ONE_OF_EACH = [*{FAMILY[repo]: repo for repo in PUBLISHED}.values()]
+ONE_OF_EACH = [*{facts.tokenizer: repo for repo, facts in PUBLISHED.items()}.values()]
 
 
 @cache

@@ -5,6 +5,8 @@ The test on slices is calibrated with them (`just zoo --size disguises`); rows a
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from ingest.zoo.disguises import attack, take_dimensions, take_neurons
@@ -20,18 +22,6 @@ def task_vectors(recipe: Recipe) -> Arrays:
     """The sum of what three siblings learned."""
     siblings = [recipe.sibling(name) for name in ("ft_long_high", "ft_short_high", "frozen")]
     return _added(recipe.parent, [(0.4, sibling) for sibling in siblings])
-
-
-def task_negated(recipe: Recipe) -> Arrays:
-    return _added(recipe.parent, [(1.5, recipe.sibling("ft_long_high")), (-0.5, recipe.sibling("frozen"))])
-
-
-def slerp_siblings(recipe: Recipe) -> Arrays:
-    return _slerp(recipe.sibling("ft_long_high"), recipe.sibling("frozen"))
-
-
-def slerp_unrelated(recipe: Recipe) -> Arrays:
-    return _slerp(recipe.parent, recipe.model(recipe.partner.alias))
 
 
 def more_tokens(recipe: Recipe) -> Arrays:
@@ -66,16 +56,14 @@ def narrowed(recipe: Recipe) -> Arrays:
     return recipe.train(take_dimensions(recipe.parent, kept), 0.5)
 
 
-def new_embedding(recipe: Recipe) -> Arrays:
-    """As for another tokenizer: a new embedding and head, the rest kept and trained on."""
-    fresh = recipe.initial(recipe.seed)
-    return recipe.train(recipe.parent | {name: fresh[name] for name in ("embedding", "head")}, 1.5)
+def renewed(*names: str, steps: float) -> Callable[[Recipe], Arrays]:
+    """These parameters begin again from other random numbers; then all are trained on."""
 
+    def made(recipe: Recipe) -> Arrays:
+        fresh = recipe.initial(recipe.seed)
+        return recipe.train(recipe.parent | {name: fresh[name] for name in names}, steps)
 
-def new_mlps(recipe: Recipe) -> Arrays:
-    """All MLPs are new, so that no slice of theirs is left."""
-    fresh = recipe.initial(recipe.seed)
-    return recipe.train(recipe.parent | {name: fresh[name] for name in ("gate", "up", "down")}, 0.75)
+    return made
 
 
 def attacked(name: str) -> Transformation:
@@ -99,11 +87,22 @@ MORE: dict[str, Transformation] = {
         task_vectors, "child", "0.4 times what each of three fine-tunes learned, added"
     ),
     "task_negated": Transformation(
-        task_negated, "child", "1.5 times one fine-tune's changes less half of another's"
+        lambda recipe: _added(
+            recipe.parent, [(1.5, recipe.sibling("ft_long_high")), (-0.5, recipe.sibling("frozen"))]
+        ),
+        "child",
+        "1.5 times one fine-tune's changes less half of another's",
     ),
-    "slerp_siblings": Transformation(slerp_siblings, "child", "two fine-tunes, merged along the sphere"),
+    "slerp_siblings": Transformation(
+        lambda recipe: _slerp(recipe.sibling("ft_long_high"), recipe.sibling("frozen")),
+        "child",
+        "two fine-tunes, merged along the sphere",
+    ),
     "slerp_unrelated": Transformation(
-        slerp_unrelated, "child", "merged along the sphere with an unrelated base", with_partner=True
+        lambda recipe: _slerp(recipe.parent, recipe.model(recipe.partner.alias)),
+        "child",
+        "merged along the sphere with an unrelated base",
+        with_partner=True,
     ),
     "more_tokens": Transformation(
         more_tokens, "child", "16 tokens added, then trained on a corpus that has them"
@@ -128,10 +127,14 @@ MORE: dict[str, Transformation] = {
         "disguise",
         "norms folded, then trained on slowly",
     ),
+    # as for another tokenizer
     "new_embedding": Transformation(
-        new_embedding, "limit", "embedding and head reinitialised, then trained on"
+        renewed("embedding", "head", steps=1.5), "limit", "embedding and head reinitialised, then trained on"
     ),
-    "new_mlps": Transformation(new_mlps, "limit", "all MLPs reinitialised, then trained on"),
+    # no slice of the parent's MLPs is left
+    "new_mlps": Transformation(
+        renewed("gate", "up", "down", steps=0.75), "limit", "all MLPs reinitialised, then trained on"
+    ),
 }
 
 UNDISGUISED = TRANSFORMATIONS | MORE
