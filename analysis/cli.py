@@ -210,7 +210,7 @@ def _add_pages(commands: Commands) -> None:
         "figure",
         "figures as PNG, SVG and CSV",
         "Draw figures of a lake as PNG, SVG and CSV; without a name, list what there is.",
-        lambda asked: _room("figures.named").main(asked.names, asked.lake, asked.out),
+        lambda asked: _room("figures.catalogue").main(asked.names, asked.lake, asked.out),
     )
     figure.add_argument("names", nargs="*", metavar="NAME", help="such as figure_02")
     add_lake(figure)

@@ -1,6 +1,6 @@
 """The page of `just explore`, as marimo runs it: cells that pass results to the next ones.
 
-Questions are in asking.py, texts in page.py and charts in charts.py. A cell displays text only through
+Queries are in asking.py, texts and charts in page.py. A cell displays text only through
 `show`: `mo.md` and `mo.ui.table` would run HTML that stands in a lake.
 """
 
@@ -15,13 +15,13 @@ def _():
 
     import marimo as mo
 
-    from analysis.explore import asking, charts, page
+    from analysis.explore import asking, page
     from analysis.explore.page import choices, lines, show
     from analysis.explore.server import LAKE
 
     lake = asking.open_lake(os.environ.get(LAKE))
     show(page.heading(lake))
-    return asking, charts, choices, lake, lines, mo, show, page
+    return asking, choices, lake, lines, mo, show, page
 
 
 @app.cell
@@ -52,32 +52,32 @@ def _(asking, lake, page, pair, show):
 
 
 @app.cell
-def _(charts, choices, mo, norms, show):
-    mo.stop(not norms, show("They have no norm of the same kind and width: no layers to compare."))
+def _(choices, mo, norms, page, show):
+    mo.stop(not norms, show("These models share no kind of norm of one width: no layers to compare."))
     _kinds = choices(norms)
     norm = mo.ui.dropdown(_kinds, value=next(iter(_kinds)), label="norm")
-    metric = mo.ui.dropdown(charts.METRICS, value=next(iter(charts.METRICS)), label="colour")
-    mo.hstack([norm, metric], justify="start")
+    metric = mo.ui.dropdown(page.METRICS, value=next(iter(page.METRICS)), label="colour")
+    mo.hstack([norm, metric], justify="start", wrap=True)
     return metric, norm
 
 
 @app.cell
-def _(asking, charts, lake, metric, mo, norm, pair):
+def _(asking, lake, metric, mo, norm, page, pair):
     grid = asking.layer_pairs(lake, *pair, norm.value)
     cells = mo.ui.altair_chart(
-        charts.heatmap(grid, metric.value, pair, f"{norm.value}; {lake.title}"), chart_selection="point"
+        page.heatmap(grid, metric.value, pair, f"{norm.value}; {lake.title}"), chart_selection="point"
     )
     return cells, grid
 
 
 @app.cell
-def _(asking, cells, charts, grid, lake, mo, norm, pair, show, page):
+def _(asking, cells, grid, lake, mo, norm, pair, show, page):
     _row = cells.value.to_dicts()[0] if len(cells.value) == 1 else asking.first_cell(grid)
     _names = tuple(
         f"{model}, layer {_row[at]}" for model, at in zip(pair, ("layer_a", "layer_b"), strict=True)
     )
     _points = asking.points(lake, pair[0], _row["layer_a"], pair[1], _row["layer_b"], norm.value)
-    _scatter = charts.scatter(_points, _names, _row["pearson"], f"{norm.value}; {lake.title}")
+    _scatter = page.scatter(_points, _names, _row["pearson"], f"{norm.value}; {lake.title}")
     mo.vstack(
         [
             mo.hstack(
@@ -114,9 +114,9 @@ def _(asking, choices, lake, lines, mo, query, show, page):
 
 
 @app.cell
-def _(answer, charts, lake, mo, show, x, y):
-    mo.stop(x.value is None or y.value is None, show("No column of numbers to draw."))
-    mo.ui.altair_chart(charts.own_chart(answer.rows, x.value, y.value, lake.title), chart_selection=False)
+def _(answer, lake, mo, page, show, x, y):
+    mo.stop(x.value is None or y.value is None, show("There is no column of numbers to draw."))
+    mo.ui.altair_chart(page.own_chart(answer.rows, x.value, y.value, lake.title), chart_selection=False)
     return
 
 

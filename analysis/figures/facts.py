@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from math import floor
 
-from analysis.figures.charts.libraries import pl
+from analysis.figures.charts import pl
 from analysis.figures.charts.shares import NEAR, inside
 from analysis.figures.charts.style import highest, label
 from analysis.figures.figure import CASE

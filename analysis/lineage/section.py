@@ -11,7 +11,7 @@ from analysis.lineage.calibrate import calibrated, check_bars
 from analysis.lineage.pair import compare_pair
 from analysis.lineage.real import readme_lines, stored_summary
 from analysis.lineage.run import all_pairs
-from analysis.lineage.show import LIMITS, TIERS, pair_object
+from analysis.lineage.show import LIMITS, pair_object
 from analysis.lineage.slices.results import readme_lines as slices_lines
 from analysis.lineage.slices.results import stored_results
 

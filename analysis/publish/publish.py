@@ -19,8 +19,7 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from analysis.lakes import announce
-from analysis.publish.croissant import croissant
-from analysis.publish.tables import Table, tables_of
+from analysis.publish.tables import Table, croissant, tables_of
 from analysis.rows import about_lake, fetch_dicts, json_text
 from warehouse import VERSION
 from warehouse.catalog.catalog import open_catalog

@@ -24,8 +24,7 @@ from analysis.explore.asking import (
     points,
     shared_norms,
 )
-from analysis.explore.charts import heatmap
-from analysis.explore.page import heading, verdict
+from analysis.explore.page import heading, heatmap, verdict
 from analysis.figures.charts.heatmaps import _grid, _signed
 from tests.explore.serving import explored
 from tests.sql.lakes import INPUT, POST, tiny_models, write_lake

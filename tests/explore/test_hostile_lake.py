@@ -17,8 +17,7 @@ from playwright.sync_api import ConsoleMessage, Page, Route, expect
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 from analysis.explore import app
-from analysis.explore.charts import heatmap, own_chart, scatter
-from analysis.explore.page import choices, html, lines, show, table
+from analysis.explore.page import choices, heatmap, html, lines, own_chart, scatter, show, table
 from analysis.explore.server import escape_logs
 from tests.explore.hostile import FRAME, IMAGE, PAYLOADS, hostile_lake
 from tests.explore.serving import explored

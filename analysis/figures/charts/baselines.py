@@ -6,7 +6,7 @@ black tick or ring is a figure that the document prints.
 
 from __future__ import annotations
 
-from analysis.figures.charts.libraries import alt, pl
+from analysis.figures.charts import alt, pl
 from analysis.figures.charts.style import (
     FAINT,
     FIXED,

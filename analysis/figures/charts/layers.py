@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from analysis.figures.charts.libraries import alt, pl
+from analysis.figures.charts import alt, pl
 from analysis.figures.charts.style import (
     BAND,
     FAINT,

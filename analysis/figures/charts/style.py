@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 from textwrap import wrap
 from typing import Final, cast
 
-from analysis.figures.charts.libraries import alt, pl
+from analysis.figures.charts import alt, pl
 
 # alias: name on axes, colour, shape
 MODELS = {

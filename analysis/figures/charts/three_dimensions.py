@@ -6,7 +6,7 @@ needed. It is orthographic, with azimuth and elevation as Matplotlib counts them
 
 from __future__ import annotations
 
-from analysis.figures.charts.libraries import alt, np, pl
+from analysis.figures.charts import alt, np, pl
 from analysis.figures.charts.style import FAINT, FULL, INK, highest, labelled, model_colour, model_shape, tips
 from warehouse.errors import LakeError
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from analysis.figures.charts.libraries import alt, pl
+from analysis.figures.charts import alt, pl
 from analysis.figures.charts.style import (
     BAND,
     FAINT,
