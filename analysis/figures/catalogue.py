@@ -1,7 +1,7 @@
-"""All figures, and `just figure`: each is a table of `words/*.toml`, a query and a function that draws its rows.
+"""All figures, and `just figure`: each is a table of `words/*.toml`, a query and a function that draws.
 
-FIGURES has them in the order of the report, those of the main page first. Importing this is cheap, because the
-libraries that draw are imported when a figure is drawn.
+FIGURES has them in the order of the report, those of the main page first. Importing this is cheap, because
+the libraries that draw are imported when a figure is drawn.
 """
 
 from __future__ import annotations
