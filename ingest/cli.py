@@ -128,11 +128,6 @@ def _add_models(commands: Commands) -> None:
     parser.add_argument(
         "--replace", action="store_true", help="replace a stored model of the same name from another source"
     )
-    parser.add_argument(
-        "--toy",
-        action="store_true",
-        help="the folder's models were trained here: source toy, not local",
-    )
     parser.add_argument("--quiet", action="store_true", help="print only failures")
     parser.set_defaults(run=ingest)
 
@@ -153,7 +148,6 @@ def ingest(options: argparse.Namespace) -> int:
         lake_name=options.lake,
         alias=options.alias,
         update=options.update,
-        toy=options.toy,
         quiet=options.quiet,
     )
 
@@ -185,8 +179,8 @@ def _add_crawl(commands: Commands) -> None:
 @command(interrupted=RESUMABLE)
 def crawl(options: argparse.Namespace) -> int:
     with loading():
-        from ingest.crawl.run import run
-        from ingest.hub.listing import Choice
+        from ingest.crawl.run import Options, run
+        from ingest.crawl.targets import Choice
 
     chosen = (options.author, options.tag, options.downloads, options.most)
     if options.list is not None and any(chosen):
@@ -196,14 +190,8 @@ def crawl(options: argparse.Namespace) -> int:
     if options.list is None and not any(chosen):
         raise UsageError("what to crawl? Name a file with repos, or choose with --author, --tag or --most N")
     choice = Choice(options.author, tuple(options.tag), options.downloads or 0, options.most)
-    return run(
-        options.list or choice,
-        lake_name=options.lake,
-        update=options.update,
-        retry=options.retry,
-        dry_run=options.dry_run,
-        quiet=options.quiet,
-    )
+    what = Options(options.update, options.retry, options.dry_run)
+    return run(options.list or choice, options.lake, what, quiet=options.quiet)
 
 
 def _add_compact(commands: Commands) -> None:

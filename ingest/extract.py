@@ -14,13 +14,21 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
-from ingest.byte_ranges import read_tensors
 from ingest.concurrency import first_failure, together
 from ingest.formats.dtypes import BITS, decode, is_rounded
 from ingest.formats.safetensors_header import LENGTH_BYTES, Tensor, header_end, parse_header, shown
 from ingest.formats.tensor_names import NormName, may_be_norm, name_norms, norm_name, projection
 from ingest.model_config import Config, read_config, refuse_width
-from ingest.model_files import INDEX, LONGEST_NAME, SINGLE, ModelFiles, json_object, no_model, shard_map
+from ingest.model_files import (
+    INDEX,
+    LONGEST_NAME,
+    SINGLE,
+    ModelFiles,
+    json_object,
+    no_model,
+    read_tensors,
+    shard_map,
+)
 from ingest.origin_marks import marked_json
 from warehouse.errors import FormatError
 from warehouse.rows import DeclaredBase, Source, TensorRow, Vector

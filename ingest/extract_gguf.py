@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass
 
-from ingest.byte_ranges import read_tensors
 from ingest.concurrency import together
 from ingest.declared_bases import bases_of_gguf
 from ingest.extract import Extract, Shard, refuse_names, tensor_row, total_bytes
@@ -13,12 +14,83 @@ from ingest.formats.dtypes import DECODABLE, decode
 from ingest.formats.gguf_cursor import AHEAD_BYTES
 from ingest.formats.gguf_header import TOKENS, GgufHeader, parse_gguf
 from ingest.formats.gguf_norms import added_to, change_note, name_gguf_norms, put_back
-from ingest.gguf_files import GgufModel, chosen_model
 from ingest.model_config import MOST, MOST_LAYERS, Config, printable
-from ingest.model_files import ModelFiles
+from ingest.model_files import INDEX, SINGLE, ModelFiles, no_model, read_tensors
 from ingest.origin_marks import marked_gguf
 from warehouse.errors import FormatError
 from warehouse.rows import Vector
+
+ENDING = ".gguf"
+PART = re.compile(r"(.+)-([0-9]{5})-of-([0-9]{5})")
+# Image projectors, quantisation statistics, prediction heads and adapters are often stored beside models.
+NO_MODEL = re.compile(r"mmproj|imatrix|adapter|(?<![a-z])lora(?![a-z])|(?:^|/)mtp-", re.IGNORECASE)
+# what ends a name: Q4_K_M, IQ2_XXS, UD-Q4_K_XL, i1-Q4_0, TQ1_0, MXFP4_MOE, BF16, fp16 …
+QUANTISATION = re.compile(
+    r"(?:^|[-_.])(?:(?:ud|i1|imat)[-_.])?(?:I?Q[0-9]\w*|TQ[0-9]\w*|MXFP4\w*|NVFP4\w*|B?F16|FP16|FP?32)$",
+    re.IGNORECASE,
+)
+UNQUANTISED = re.compile(r"(?:^|[-_./])(?:B?F16|FP16|FP?32)$", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class GgufModel:
+    """One model in one quantisation: a file, or all parts of a split file in order."""
+
+    name: str
+    files: tuple[str, ...]
+
+    @property
+    def base(self) -> str:
+        """The name without the quantisation."""
+        return QUANTISATION.sub("", self.name) or self.name
+
+
+def holds_gguf(names: Iterable[str]) -> bool:
+    """Whether a place has GGUF files and no safetensors model, which would be read instead."""
+    found = set(names)
+    return not has_safetensors(found) and any(name.endswith(ENDING) for name in found)
+
+
+def has_safetensors(names: Collection[str]) -> bool:
+    return INDEX in names or SINGLE in names
+
+
+def gguf_models(names: Iterable[str]) -> list[GgufModel]:
+    """All complete models, by name; files such as projectors only if there is nothing else."""
+    parts: dict[tuple[str, int], dict[int, str]] = {}
+    found = sorted(name for name in names if name.endswith(ENDING))
+    for name in [name for name in found if not NO_MODEL.search(name)] or found:
+        stem = name.removesuffix(ENDING)
+        part = PART.fullmatch(stem)
+        model, number, of = (part[1], int(part[2]), int(part[3])) if part else (stem, 1, 1)
+        parts.setdefault((model, of), {})[number] = name
+    return [
+        GgufModel(model, tuple(files[number] for number in sorted(files)))
+        for (model, of), files in parts.items()
+        if sorted(files) == list(range(1, of + 1))
+    ]
+
+
+def chosen_model(files: ModelFiles) -> tuple[GgufModel, int]:
+    """The model to read, and of how many: an unquantised one first, then the largest, then by name."""
+    models = gguf_models(files.names)
+    if not models:
+        raise FormatError(f"{files.where} {nothing_complete(files.names)}")
+
+    def rank(model: GgufModel) -> tuple[bool, int, str]:
+        size = sum(files.size(name) or 0 for name in model.files)
+        return UNQUANTISED.search(model.name) is None, -size, model.name
+
+    return min(models, key=rank), len(models)
+
+
+def nothing_complete(names: Sequence[str]) -> str:
+    """Why there is no model among these files, as the end of a message."""
+    part = next((name for name in names if PART.fullmatch(name.removesuffix(ENDING))), None)
+    if part:
+        return f"has {part}, but not all of its parts: fetch the whole model"
+    return no_model(names)
+
 
 # A vocabulary of 32,000 makes a header of 0.7 MB, one of 150,000 about 6 MB.
 FIRST_READ_BYTES = 1_000_000

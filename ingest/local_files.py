@@ -7,14 +7,15 @@ first read and compared at every read and after the last one, so that no mixture
 from __future__ import annotations
 
 import os
+import re
 import stat
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
-from ingest.model_files import CONFIG, INDEX, SINGLE, SMALL_FILE_BYTES
+from ingest.model_files import CONFIG, INDEX, SINGLE, SMALL_FILE_BYTES, json_object, shard_map
 from warehouse.console.exhausted import exhausted
 from warehouse.errors import FormatError, SourceError
 
@@ -187,3 +188,30 @@ def _is_settled_at(version: Version) -> int:
 
 def _version(found: os.stat_result) -> Version:
     return Version(found.st_ino, found.st_size, found.st_mtime_ns)
+
+
+def cached_snapshot(
+    cache: Path, repo: str, revision: str, *, is_enough: Callable[[Sequence[str]], bool]
+) -> tuple[str, Path] | None:
+    """(commit, folder) of a complete snapshot in the Hugging Face cache, or None.
+
+    `is_enough` may accept a snapshot by its file names, for models without safetensors. Raises SourceError
+    for a config or index that cannot be read.
+    """
+    repo_folder = cache / f"models--{repo.replace('/', '--')}"
+    commit = revision
+    if not re.fullmatch("[0-9a-f]{40}", revision):
+        ref = repo_folder / "refs" / revision
+        commit = read_small(ref).decode(errors="replace").strip() if ref.is_file() else ""
+    folder = repo_folder / "snapshots" / commit
+    if not re.fullmatch("[0-9a-f]{40}", commit) or not is_folder(folder):
+        return None
+    if is_enough(folder_files(folder)):
+        return commit, folder
+    if not (folder / CONFIG).is_file():
+        return None
+    json_object(read_small(folder / CONFIG), f"{folder}/{CONFIG}")
+    if (folder / INDEX).is_file():
+        shards = shard_map(json_object(read_small(folder / INDEX), f"{folder}/{INDEX}"), str(folder))
+        return (commit, folder) if all((folder / shard).is_file() for shard in shards) else None
+    return (commit, folder) if (folder / SINGLE).is_file() else None

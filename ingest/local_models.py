@@ -7,10 +7,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from ingest.gguf_files import ENDING, gguf_models, has_safetensors, nothing_complete
+from ingest.extract_gguf import ENDING, gguf_models, has_safetensors, nothing_complete
 from ingest.local_files import folder_files, is_folder, open_regular
 from ingest.model_files import no_model
-from warehouse.errors import NormhouseError, SourceError, UsageError
+from ingest.registry import registry
+from warehouse.errors import NormhouseError, SourceError, UsageError, did_you_mean
 from warehouse.paths import check_name
 
 
@@ -23,6 +24,31 @@ class LocalModel:
     files: Sequence[str] | None = None
     # why it cannot be read
     problem: NormhouseError | None = None
+
+
+SOURCES = ("auto", "hub", "replica")
+
+
+def path_of(source: str, names: Sequence[str]) -> Path:
+    try:
+        path = Path(source).expanduser()
+        is_there = path.exists()
+    except (OSError, RuntimeError) as error:  # too long, not allowed, or an unknown home
+        why = error.strerror if isinstance(error, OSError) else str(error).rstrip(".")
+        raise UsageError(f"{source!r} cannot be looked at ({why}): give an existing folder or file") from None
+    if not is_there:
+        if source.startswith((".", "/", "~")) or path.suffix in (".gguf", ".safetensors"):
+            raise UsageError(f"no folder or file {source!r}: give an existing one")
+        known = source in registry() or "/" in source
+        hint = f"for a model of the hub say `just ingest hub {source}`"
+        if not known:
+            hint = did_you_mean(source, (*SOURCES, *registry()), "give an existing folder")
+        raise UsageError(f"{source!r} is not auto, hub, replica, a folder or a file: {hint}")
+    if names:
+        raise UsageError(
+            f"a folder or file needs no model names ({' '.join(names)}): its alias is its name, or --alias"
+        )
+    return path
 
 
 def local_models(path: Path, alias: str | None, say: Callable[[str], None]) -> dict[str, LocalModel]:

@@ -11,16 +11,15 @@ from pathlib import Path
 import httpx
 
 from ingest.declared_bases import bases_of_readme
-from ingest.gguf_files import holds_gguf
-from ingest.hub.commits import cached_snapshot, locked_commit
+from ingest.extract_gguf import holds_gguf
 from ingest.hub.repo import HubFiles, RepoInfo, repo_info
 from ingest.hub.session import HttpSession
 from ingest.hub.settings import HubSettings, hub_settings
-from ingest.local_files import LocalFiles, is_folder, open_regular
+from ingest.local_files import LocalFiles, cached_snapshot, is_folder, open_regular
 from ingest.local_models import LocalModel
 from ingest.model_files import ModelFiles
 from ingest.origin_marks import is_replica_commit, marked_card
-from ingest.registry import Model, registry
+from ingest.registry import Model, locked_commit, registry
 from warehouse.console.progress import Progress
 from warehouse.errors import HubUnreachable, SourceError, UsageError, did_you_mean, plain
 from warehouse.rows import DeclaredBase, Source
@@ -151,31 +150,6 @@ def refuse_mixed(lake_name: str, stored: Collection[str], source: Source) -> Non
             f"lake {lake_name!r} is for released weights, and this model is marked as {source}: "
             f"choose another lake with --lake NAME"
         )
-
-
-SOURCES = ("auto", "hub", "replica")
-
-
-def path_of(source: str, names: Sequence[str]) -> Path:
-    try:
-        path = Path(source).expanduser()
-        is_there = path.exists()
-    except (OSError, RuntimeError) as error:  # too long, not allowed, or an unknown home
-        why = error.strerror if isinstance(error, OSError) else str(error).rstrip(".")
-        raise UsageError(f"{source!r} cannot be looked at ({why}): give an existing folder or file") from None
-    if not is_there:
-        if source.startswith((".", "/", "~")) or path.suffix in (".gguf", ".safetensors"):
-            raise UsageError(f"no folder or file {source!r}: give an existing one")
-        known = source in registry() or "/" in source
-        hint = f"for a model of the hub say `just ingest hub {source}`"
-        if not known:
-            hint = did_you_mean(source, (*SOURCES, *registry()), "give an existing folder")
-        raise UsageError(f"{source!r} is not auto, hub, replica, a folder or a file: {hint}")
-    if names:
-        raise UsageError(
-            f"a folder or file needs no model names ({' '.join(names)}): its alias is its name, or --alias"
-        )
-    return path
 
 
 def hub_or_replica(models: Sequence[Model], progress: Progress) -> str:

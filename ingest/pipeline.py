@@ -12,21 +12,19 @@ from pathlib import Path
 from typing import TypeVar
 
 from ingest.concurrency import in_thread, repeating
-from ingest.features import FeatureBuilder
-from ingest.hub.commits import locked_commit
 from ingest.hub.session import HttpSession
 from ingest.hub.settings import HubSettings, hub_settings
-from ingest.local_models import LocalModel, local_models
-from ingest.open_model import Opened, hub_or_replica, open_hub_model, open_local, path_of
-from ingest.registry import Model, named_models
-from ingest.shared_run import SharedRun
+from ingest.local_models import SOURCES, LocalModel, local_models, path_of
+from ingest.open_model import Opened, hub_or_replica, open_hub_model, open_local
+from ingest.registry import Model, locked_commit, named_models
+from ingest.shared_run import FeatureBuilder, SharedRun
 from ingest.slices.job import has_slices, store_slices
 from ingest.slices.wanted import SliceNeighbours, SlicesWanted, earlier_slices
 from ingest.store_model import Wanted, as_failure, is_current, store_model, stored_sources
 from warehouse.catalog.summary import totals
 from warehouse.console.output import counted
 from warehouse.console.progress import Progress, size_text
-from warehouse.errors import HubUnreachable, LakeError, NormhouseError, SourceError, UsageError
+from warehouse.errors import HubUnreachable, LakeError, NormhouseError, SourceError
 from warehouse.lake import Lake, lake_at, remember_current
 from warehouse.rows import Source
 from warehouse.storage.batches import FIRST_SECONDS, Batch
@@ -53,9 +51,7 @@ def run(
     """Returns the exit code."""
     started = time.monotonic()
     with Progress(quiet=quiet) as progress:
-        if source in ("auto", "hub", "replica"):
-            if toy:
-                raise UsageError(f"--toy is for models in a folder, not for {source}: leave it out")
+        if source in SOURCES:
             models = named_models(names, alias)
             if source == "auto":
                 source = hub_or_replica(models, progress)

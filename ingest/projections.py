@@ -5,22 +5,20 @@ The documents compare them beside the norms. They have millions of values, so no
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
-from collections.abc import AsyncIterator, Collection, Sequence
-from itertools import islice
+from collections.abc import Collection, Sequence
 
+from ingest.concurrency import in_thread
 from ingest.extract import Shard, tensor_row
 from ingest.formats.dtypes import BITS, decode
 from ingest.formats.safetensors_header import Tensor
 from ingest.formats.tensor_names import NormName, distinct, projection
-from ingest.model_files import ModelFiles
+from ingest.model_files import ModelFiles, read_ahead
 from warehouse.rows import TensorRow
 from warehouse.storage.parquet import ProjectionsWriter
 
 # 2 MB in BF16
 PIECE_VALUES = 1_048_576
-PIECES_AHEAD = 3
 
 Matrix = tuple[NormName, Shard, Tensor]
 """Layer and kind, the shard, and the place in the shard."""
@@ -44,28 +42,13 @@ async def write_projections(
     for matrix, shard, tensor in found:
         digest = hashlib.sha256()
         dim = 0
-        async for raw in _pieces(files, shard.name, tensor):
+        step = PIECE_VALUES * BITS[tensor.dtype] // 8
+        begins = range(tensor.begin, tensor.end, step)
+        ranges = ((shard.name, begin, min(begin + step, tensor.end)) for begin in begins)
+        async for raw in read_ahead(files, ranges):
             digest.update(raw)
             values = decode(tensor.dtype, raw, f"{files.where}: {tensor.name}")
-            await asyncio.to_thread(writer.write, matrix.layer, matrix.ln_type, dim, values)
+            await in_thread(writer.write, matrix.layer, matrix.ln_type, dim, values)
             dim += len(values)
         rows.append(tensor_row(shard, tensor, matrix, digest.hexdigest()))
     return rows
-
-
-async def _pieces(files: ModelFiles, shard: str, tensor: Tensor) -> AsyncIterator[bytes]:
-    """A tensor's bytes in order; a few pieces are read ahead."""
-    step = PIECE_VALUES * BITS[tensor.dtype] // 8
-    starts = iter(range(tensor.begin, tensor.end, step))
-    ahead: list[asyncio.Task[bytes]] = []
-    try:
-        while True:
-            for start in islice(starts, PIECES_AHEAD - len(ahead)):
-                piece = files.range(shard, start, min(start + step, tensor.end))
-                ahead.append(asyncio.ensure_future(piece))
-            if not ahead:
-                return
-            yield await ahead.pop(0)
-    finally:
-        for task in ahead:
-            task.cancel()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import tomllib
 from collections.abc import Sequence
@@ -9,8 +10,11 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from warehouse.errors import UsageError, did_you_mean
-from warehouse.paths import check_name
+from filelock import FileLock
+
+from warehouse.errors import FormatError, UsageError, did_you_mean
+from warehouse.lake import write_text_atomically
+from warehouse.paths import check_name, data_root
 
 # `gpt2` and a few other repos have no owner
 REPO = re.compile(r"(?:[A-Za-z0-9][A-Za-z0-9_.-]{0,95}/)?[A-Za-z0-9][A-Za-z0-9_.-]{0,95}")
@@ -88,3 +92,36 @@ def _refuse_clashes(models: Sequence[Model]) -> None:
             )
         if other is not model:
             raise UsageError(f"{model.repo} is named twice: name it once")
+
+
+LOCK_FILE = "commits.lock.json"
+
+
+def locked_commits() -> dict[str, str]:
+    path = data_root().parent / LOCK_FILE
+    if not path.exists():
+        return {}
+    try:
+        commits = json.loads(path.read_text("utf-8"))
+        valid = all(re.fullmatch("[0-9a-f]{40}", commit) for commit in commits.values())
+    except (ValueError, AttributeError, TypeError):
+        valid = False
+    if not valid:
+        raise FormatError(f"{path} does not map repos to 40-digit commits: restore or delete it")
+    return dict(commits)
+
+
+def locked_commit(model: Model) -> str | None:
+    return locked_commits().get(_key(model))
+
+
+def lock_commit(model: Model, commit: str) -> None:
+    """Records the commit, under a lock, because other ingests may write other entries."""
+    with FileLock(data_root() / ".work" / f"{LOCK_FILE}.lock"):
+        commits = {**locked_commits(), _key(model): commit}
+        text = json.dumps(commits, indent=2, sort_keys=True) + "\n"
+        write_text_atomically(data_root().parent / LOCK_FILE, text)
+
+
+def _key(model: Model) -> str:
+    return f"{model.repo}@{model.revision}"

@@ -16,15 +16,13 @@ import pyarrow as pa
 
 from ingest.concurrency import in_thread
 from ingest.extract import Extract, extract_norms
-from ingest.extract_gguf import extract_gguf
+from ingest.extract_gguf import extract_gguf, holds_gguf
 from ingest.formats.tensor_names import projection
-from ingest.gguf_files import holds_gguf
-from ingest.hub.commits import lock_commit
 from ingest.model_files import ModelFiles
 from ingest.open_model import Opened, marked_as, refuse_mixed
 from ingest.origin_marks import is_replica_commit, marked_norms
 from ingest.projections import Matrix, find_projections, write_projections
-from ingest.registry import registry
+from ingest.registry import lock_commit, registry
 from ingest.shared_run import SharedRun
 from ingest.slices.job import TABLES as SLICE_TABLES
 from ingest.slices.wanted import SlicesWanted

@@ -7,11 +7,10 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from ingest.concurrency import first_failure, repeating
-from ingest.crawl.seen import Seen
-from ingest.crawl.state import CrawlState, Failure, failure_of
+from ingest.crawl.state import CrawlState, Failure, Seen, failure_of
 from ingest.crawl.storing import ReadModel, Storer
 from ingest.crawl.targets import Target
-from ingest.hub.errors import gated
+from ingest.hub.responses import gated
 from ingest.hub.session import HttpSession
 from ingest.open_model import Opened, open_hub_model, open_known, refuse_mixed
 from ingest.registry import Model, registry

@@ -6,14 +6,12 @@ import asyncio
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from ingest.concurrency import in_thread
-from ingest.crawl.seen import Seen
-from ingest.crawl.state import CrawlState
+from ingest.concurrency import in_thread, together
+from ingest.crawl.state import CrawlState, Seen
 from ingest.extract import Extract
-from ingest.features import build_all
-from ingest.hub.commits import lock_commit
 from ingest.open_model import Opened
-from ingest.registry import registry
+from ingest.registry import lock_commit, registry
+from ingest.shared_run import FeatureBuilder
 from ingest.store_model import write_tables
 from warehouse.errors import LakeError
 from warehouse.lake import Lake
@@ -44,6 +42,7 @@ class Storer:
         self._seen = seen
         self._state = state
         self._batch = Batch(lake)
+        self._features = FeatureBuilder()
         self._uncommitted: list[ReadModel] = []
         self._duplicates: list[ReadModel] = []
         """Duplicates of models that may not be committed yet."""
@@ -130,16 +129,18 @@ class Storer:
 
     async def _write_new(self, readings: Sequence[ReadModel]) -> None:
         if readings:
-            models = [(one.row, one.extract.vectors) for one in readings]
-            packed = await in_thread(build_all, models)
-            found = [NewModel(*model, rows) for model, rows in zip(models, packed, strict=True)]
+            built = await together(self._features.build(one.row, one.extract.vectors) for one in readings)
+            models = [
+                NewModel(one.row, one.extract.vectors, features)
+                for one, features in zip(readings, built, strict=True)
+            ]
             with self._batch.change([one.row.model for one in readings], is_whole=False) as commit:
-                await in_thread(write_new_models, commit, found)
+                await in_thread(write_new_models, commit, models)
 
     async def _write_again(self, reading: ReadModel) -> None:
-        [packed] = await in_thread(build_all, [(reading.row, reading.extract.vectors)])
+        features = await self._features.build(reading.row, reading.extract.vectors)
         with self._batch.change([reading.row.model], is_whole=True) as commit:
-            await write_tables(commit, reading.row, reading.opened, reading.extract, (), packed)
+            await write_tables(commit, reading.row, reading.opened, reading.extract, (), features)
 
 
 def small_bundles(lake: Lake) -> list[dict[str, int]]:

@@ -16,8 +16,16 @@ import httpx
 
 from ingest.declared_bases import bases_of_hub
 from ingest.formats.safetensors_header import shown
-from ingest.hub.errors import outside, refusal, storage_refusal
-from ingest.hub.responses import Answer, Bytes, address, check_range, is_empty_file
+from ingest.hub.responses import (
+    Answer,
+    Bytes,
+    address,
+    check_range,
+    is_empty_file,
+    outside,
+    refusal,
+    storage_refusal,
+)
 from ingest.hub.session import HttpSession
 from ingest.model_config import printable
 from ingest.model_files import is_inside, json_object

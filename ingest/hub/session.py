@@ -9,25 +9,80 @@ in `repo.py`.
 from __future__ import annotations
 
 import asyncio
+import ssl
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from types import TracebackType
-from urllib.request import getproxies
+from urllib.request import getproxies, proxy_bypass
 
 import httpx
 
-from ingest.hub.connections import MOST_SERVERS, Connection
-from ingest.hub.errors import PROXY_WANTS_PASSWORD, reason, refuse_proxy, refuse_untrusted, tls_context
 from ingest.hub.quotas import Quotas, kind_of
-from ingest.hub.responses import Answer, Bytes, address, asked_pause
+from ingest.hub.responses import (
+    PROXY_WANTS_PASSWORD,
+    Answer,
+    Bytes,
+    address,
+    asked_pause,
+    reason,
+    refuse_proxy,
+    refuse_untrusted,
+    tls_context,
+)
 from ingest.hub.settings import HubSettings
 from ingest.model_files import SMALL_FILE_BYTES
 from warehouse import VERSION
 from warehouse.console.exhausted import exhausted, files_left
 from warehouse.console.output import counted
-from warehouse.errors import GaveUp, HubError, HubUnreachable, RangeIgnored
+from warehouse.errors import GaveUp, HubError, HubUnreachable, RangeIgnored, UsageError
+
+# The hub, and its CDN with one to three hosts.
+MOST_SERVERS = 4
+# Servers close idle connections after a minute or more.
+LIMITS = httpx.Limits(max_connections=MOST_SERVERS, keepalive_expiry=20.0)
+
+
+class Connection:
+    def __init__(self, tls: ssl.SSLContext, proxies: Mapping[str, str], timeout: httpx.Timeout) -> None:
+        """`proxies`: by scheme or `all`, as urllib reads them from the environment."""
+        self._tls = tls
+        self._proxies = proxies
+        self._extensions = {"timeout": timeout.as_dict()}
+        # by the address of the proxy; "" without one
+        self._transports: dict[str, httpx.AsyncHTTPTransport] = {}
+
+    async def get(self, url: httpx.URL, headers: Mapping[str, str]) -> httpx.Response:
+        """The head of the answer. The caller reads the body and closes it."""
+        proxy = self._proxies.get(url.scheme) or self._proxies.get("all") or ""
+        if proxy and proxy_bypass(url.host):
+            proxy = ""
+        if proxy not in self._transports:
+            self._transports[proxy] = httpx.AsyncHTTPTransport(
+                verify=self._tls, limits=LIMITS, proxy=_proxy(proxy, url.host) if proxy else None
+            )
+        request = httpx.Request("GET", url, headers=headers, extensions=self._extensions)
+        return await self._transports[proxy].handle_async_request(request)
+
+    async def aclose(self) -> None:
+        for transport in self._transports.values():
+            await transport.aclose()
+
+
+def _proxy(address: str, host: str) -> httpx.Proxy:
+    try:
+        proxy = httpx.Proxy(address if "://" in address else f"http://{address}")
+    except (ValueError, httpx.InvalidURL):
+        proxy = None
+    if proxy is None or proxy.url.scheme not in ("http", "https"):
+        # without the address, which may hold a password
+        raise UsageError(
+            f"the proxy that the environment names for {host} is not an http:// or https:// address: "
+            f"set HTTPS_PROXY or ALL_PROXY to one, or NO_PROXY to {host}"
+        )
+    return proxy
+
 
 TRIES = 5
 TRIES_BEFORE_FIRST_ANSWER = 2

@@ -5,18 +5,21 @@ An interruption leaves the norms as they are, and the same command resumes.
 
 from __future__ import annotations
 
-import asyncio
+import hashlib
 from collections.abc import Sequence
 from dataclasses import replace
 from math import ceil
 
-from ingest.gguf_files import holds_gguf
-from ingest.model_files import ModelFiles
+import numpy as np
+
+from ingest.concurrency import in_thread
+from ingest.extract_gguf import holds_gguf
+from ingest.formats.dtypes import decode
+from ingest.model_files import ModelFiles, read_ahead
 from ingest.open_model import Opened
 from ingest.shared_run import SharedRun
 from ingest.slices.locate import Plan, locate
-from ingest.slices.plan import Cut
-from ingest.slices.read import read_cuts
+from ingest.slices.plan import Cut, byte_range, row_groups
 from ingest.slices.wanted import SliceNeighbours, SlicesWanted, reading_facts, stored_slices
 from warehouse import VERSION
 from warehouse.console.output import counted
@@ -24,8 +27,15 @@ from warehouse.console.progress import size_text
 from warehouse.errors import FormatError
 from warehouse.lake import Lake
 from warehouse.paths import relative_file
-from warehouse.rows import ModelRow
-from warehouse.storage.parquet import slice_rows_writer, slices_of, write_model, write_slices
+from warehouse.rows import Floats, ModelRow, SliceRow
+from warehouse.storage.parquet import (
+    SLICE_GROUP_ROWS,
+    SliceRowsWriter,
+    slice_rows_writer,
+    slices_of,
+    write_model,
+    write_slices,
+)
 
 TABLES = ("slices", "slice_rows")
 
@@ -90,7 +100,7 @@ async def _write(run: SharedRun, model: ModelRow, files: ModelFiles, plan: Plan,
             return False
         write_slices(commit.file(relative_file("slices", alias)), alias, rows, provenance)
         if lake.stem_of(alias) == alias:  # a row in a bundle does not list slices
-            new = await asyncio.to_thread(commit.written, alias)
+            new = await in_thread(commit.written, alias)
             row = replace(model, files=[*others, *new])
             write_model(commit.file(relative_file("models", alias)), row, about)
     return True
@@ -127,3 +137,64 @@ def _limit(cuts: Sequence[Cut]) -> str:
         return ""
     needed = ceil(sum(cut.bytes / len(cut.rows) * cut.tensor_rows for cut in matrices) / 1e6)
     return f"; to find neurons in another order one of two models needs them all: --slice-budget {needed}"
+
+
+async def read_cuts(files: ModelFiles, cuts: Sequence[Cut], writer: SliceRowsWriter) -> list[SliceRow]:
+    """Writes the weights in the order of the cuts and returns the rows of `slices`."""
+    rows = []
+    ranges = ((cut.shard, *byte_range(cut, group)) for cut in cuts for group in row_groups(cut))
+    pieces = read_ahead(files, ranges)
+    for cut in cuts:
+        digest = hashlib.sha256()
+        waiting: list[Floats] = []
+        written = 0
+        for group in row_groups(cut):
+            raw = _rows_of(cut, group, await anext(pieces))
+            digest.update(raw)
+            waiting.append(_values(cut, raw, files.where))
+            is_last = written + sum(map(len, waiting)) == len(cut.rows)
+            if is_last or sum(map(len, waiting)) >= SLICE_GROUP_ROWS:
+                block = np.concatenate(waiting)
+                await in_thread(_write_block, writer, cut, written, block)
+                written += len(block)
+                waiting = []
+        rows.append(_slice_row(cut, digest.hexdigest()))
+    return rows
+
+
+def _write_block(writer: SliceRowsWriter, cut: Cut, begin: int, block: Floats) -> None:
+    these = slice(begin, begin + len(block))
+    anchors = cut.anchors[these] if cut.anchors is not None else None
+    writer.write(cut.matrix, cut.layer, cut.expert, cut.rows[these], block, anchors)
+
+
+def _rows_of(cut: Cut, group: Sequence[int], body: bytes) -> bytes:
+    """The bytes of a group's rows, without the rows between them."""
+    size = cut.row_bytes
+    if cut.turned or len(body) == len(group) * size:
+        return body
+    return b"".join(body[(row - group[0]) * size : (row - group[0] + 1) * size] for row in group)
+
+
+def _values(cut: Cut, raw: bytes, where: str) -> Floats:
+    values = decode(cut.tensor.dtype, raw, f"{where}: {cut.tensor.name}")
+    if cut.turned:
+        neurons = values.reshape(cut.tensor.shape).T
+        return np.ascontiguousarray(neurons[cut.first_row : cut.first_row + len(cut.rows)])
+    return values.reshape(-1, cut.columns)
+
+
+def _slice_row(cut: Cut, sha256: str) -> SliceRow:
+    return SliceRow(
+        matrix=cut.matrix,
+        layer=cut.layer,
+        expert=cut.expert,
+        tensor=cut.tensor.name,
+        shard=cut.shard,
+        dtype=cut.tensor.dtype,
+        rows=len(cut.rows),
+        tensor_rows=cut.tensor_rows,
+        columns=cut.columns,
+        bytes=cut.bytes,
+        sha256=sha256,
+    )

@@ -16,7 +16,7 @@ import pytest
 from analysis.__main__ import main as analysis
 from analysis.publish.tables import tables_of
 from ingest.__main__ import main
-from ingest.crawl.forecast import duration
+from ingest.crawl.run import duration
 from ingest.registry import registry
 from ingest.replica.population import population
 from ingest.replica.site import Quota
@@ -207,7 +207,7 @@ def test_a_model_that_nobody_foresaw_fails_alone(
     repos = repos_of([*range(6), 0])
     with serve_in_thread(repos) as hub:
         monkeypatch.setenv("HF_ENDPOINT", hub.endpoint)
-        monkeypatch.setattr("ingest.features.build_features", stumble)
+        monkeypatch.setattr("ingest.shared_run.build_features", stumble)
         assert crawl(write_list(tmp_path, repos)) == 1
     assert failures(data, "hub") == {"lab/model-3": "could not be read this time"}
     assert rows(data / "hub", "select count(*), count(distinct norms_digest) from {models}") == [(5, 5)]
@@ -219,7 +219,7 @@ def test_lines_tell_how_far_it_is_and_how_long_it_takes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     repos = repos_of(range(3))
-    monkeypatch.setattr("ingest.crawl.forecast.SECONDS_BETWEEN_LINES", 0)
+    monkeypatch.setattr("ingest.crawl.run.SECONDS_BETWEEN_LINES", 0)
     monkeypatch.setattr("ingest.crawl.crawler.TOGETHER", 1)
     with serve_in_thread(repos) as hub:
         monkeypatch.setenv("HF_ENDPOINT", hub.endpoint)

@@ -116,7 +116,7 @@ def test_a_list_ends_at_the_stated_maximum(
     said_of_it: str,
 ) -> None:
     listed(Pages(lambda number: [entry(number)]))
-    monkeypatch.setattr(f"ingest.hub.listing.MOST_{limit}", 4)
+    monkeypatch.setattr(f"ingest.crawl.targets.MOST_{limit}", 4)
     assert crawl("--tag", "any") == 1
     assert names(data / "hub") == {f"lab--model-{number}" for number in range(1, 5)}
     assert pages_asked(hub) <= 5
@@ -142,7 +142,7 @@ def test_how_long_a_list_is_already_is_said_while_it_is_read(
     hub: RunningHub, listed: Change, capsys: Capture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     listed(Pages(lambda number: [entry(number)] if number < 4 else []))
-    monkeypatch.setattr("ingest.hub.listing.SECONDS_BETWEEN_LINES", 0.0)
+    monkeypatch.setattr("ingest.crawl.targets.SECONDS_BETWEEN_LINES", 0.0)
     assert main(["crawl", "--tag", "any"]) == 1
     lines = said(capsys)[1]
     assert lines[0] == f"the list of {hub.endpoint} has 1 repo on 1 page so far"
@@ -241,7 +241,7 @@ def test_an_entry_without_a_number_of_downloads_does_not_end_a_list_by_downloads
 def test_files_beyond_what_is_remembered_cost_a_request_for_each_repo(
     hub: RunningHub, data: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("ingest.hub.listing.MOST_FILES", 7)
+    monkeypatch.setattr("ingest.crawl.targets.MOST_FILES", 7)
     assert crawl("--author", "lab") == 0
     assert len(names(data / "hub")) == 6
     apart = [path for path in asked(hub) if path.startswith("/api/models/")]

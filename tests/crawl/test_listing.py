@@ -20,7 +20,7 @@ def hub(monkeypatch: pytest.MonkeyPatch) -> Iterator[RunningHub]:
     repos |= tiny.repo("other/gated", tiny.files(tiny.norms(21)), tags=("llama",), gated=True, downloads=4)
     with serve_in_thread(repos) as hub:
         monkeypatch.setenv("HF_ENDPOINT", hub.endpoint)
-        monkeypatch.setattr("ingest.hub.listing.PER_PAGE", 4)
+        monkeypatch.setattr("ingest.crawl.targets.PER_PAGE", 4)
         monkeypatch.setattr("os.fsync", lambda _file: None)
         yield hub
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ingest.crawl.seen import Seen, model_key, other_key
+from ingest.crawl.state import Seen, model_key, other_key
 from ingest.crawl.targets import Target, targets_in
 from ingest.registry import is_repo, registry
 from warehouse.errors import UsageError

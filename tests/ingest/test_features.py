@@ -11,8 +11,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pytest
 
-from ingest import features
-from ingest.features import FeatureBuilder, build_all
+from ingest import shared_run
+from ingest.shared_run import FeatureBuilder
 from tests.sql.lakes import INPUT, model_row, random_model, tensor_row, tiny_models
 from warehouse.features.build import ModelFeatures, build_features
 from warehouse.features.vectors import Unpacked
@@ -26,6 +26,14 @@ def norms(seed: int) -> list[Vector]:
     return [Vector(tensor_row(*key, values), values) for key, values in random_model(seed).items()]
 
 
+def built(models: Sequence[tuple[ModelRow, Sequence[Vector]]]) -> list[ModelFeatures]:
+    async def build() -> list[ModelFeatures]:
+        builder = FeatureBuilder()
+        return await asyncio.gather(*(builder.build(*model) for model in models))
+
+    return asyncio.run(build())
+
+
 @pytest.mark.slow
 def test_those_that_come_meanwhile_are_one_batch(monkeypatch: pytest.MonkeyPatch) -> None:
     batches: list[list[str]] = []
@@ -34,17 +42,10 @@ def test_those_that_come_meanwhile_are_one_batch(monkeypatch: pytest.MonkeyPatch
         batches.append([row.model for row in models])
         return build_features(vectors, models)
 
-    monkeypatch.setattr(features, "build_features", counted)
+    monkeypatch.setattr(shared_run, "build_features", counted)
 
-    async def ingest() -> list[ModelFeatures]:
-        builder = FeatureBuilder()
-        return await asyncio.gather(
-            *(builder.build(model_row(name, "local"), norms(seed)) for seed, name in enumerate(NAMES))
-        )
-
-    found = asyncio.run(ingest())
-    assert sorted(name for batch in batches for name in batch) == list(NAMES)
-    assert len(batches) < len(NAMES)
+    found = built([(model_row(name, "local"), norms(seed)) for seed, name in enumerate(NAMES)])
+    assert batches == [list(NAMES)]
     for name, packed in zip(NAMES, found, strict=True):
         assert packed["vectors"]["model"].to_pylist().count(name) == 9
 
@@ -66,10 +67,10 @@ def test_rows_are_the_same_whether_packed_together_or_singly() -> None:
         )
         for name, vectors in made.items()
     ]
-    together = build_all(models)
+    together = built(models)
     assert len({id(packed) for packed in together}) == 1
     for (row, vectors), packed in zip(models, together, strict=True):
-        [alone] = build_all([(row, vectors)])
+        [alone] = built([(row, vectors)])
         for table in DERIVED:
             found = packed[table]
             assert_same(found.filter(pc.equal(found["model"], row.model)), alone[table])
@@ -94,7 +95,7 @@ def test_a_failure_reaches_everybody_who_waits_for_it(monkeypatch: pytest.Monkey
     def fails(*_: object) -> ModelFeatures:
         raise ValueError("no such vectors")
 
-    monkeypatch.setattr(features, "build_features", fails)
+    monkeypatch.setattr(shared_run, "build_features", fails)
 
     async def ingest() -> list[ModelFeatures | BaseException]:
         builder = FeatureBuilder()

@@ -11,6 +11,7 @@ import pytest
 from safetensors.numpy import load_file
 
 from ingest.__main__ import main
+from ingest.pipeline import ingest_folder
 from tests.ingest import tiny
 from tests.ingest.gguf_bytes import tiny_gguf
 from tests.ingest.headers import safetensors
@@ -40,15 +41,13 @@ def test_models_trained_for_a_test_are_toys_and_never_beside_others(
     tmp_path: Path, data: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder = tiny.folder(tmp_path / "m", tiny.files(tiny.norms(1)))
-    assert main([str(folder), "--toy", "--lake", "zoo"]) == 0
+    ingest_folder(folder, "zoo", toy=True)
     sources = duckdb.execute(f"select distinct source from '{data}/zoo/models/*.parquet'").fetchall()
     assert sources == [("toy",)]
     before = tree(data)
     assert main([str(folder), "--alias", "other", "--lake", "zoo"]) == 1
     assert "lake 'zoo' holds models from toy, this one is from local" in capsys.readouterr().err
     assert tree(data) == before
-    assert main(["replica", "solar", "--toy"]) == 1
-    assert "--toy is for models in a folder" in capsys.readouterr().err
 
 
 @pytest.mark.slow

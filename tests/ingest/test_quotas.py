@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ingest.crawl.forecast import kind_seconds
+from ingest.crawl.run import kind_seconds
 from ingest.hub.quotas import API, CDN, RESOLVERS, Quotas, Window, kind_of
 from ingest.hub.settings import HubSettings
 

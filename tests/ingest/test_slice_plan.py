@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from ingest.__main__ import main
 from ingest.formats.safetensors_header import Tensor
 from ingest.local_files import LocalFiles
+from ingest.slices.job import read_cuts
 from ingest.slices.locate import Plan, locate
 from ingest.slices.plan import (
     MOST_ANCHORS,
@@ -24,7 +25,6 @@ from ingest.slices.plan import (
     refusal,
     row_groups,
 )
-from ingest.slices.read import read_cuts
 from ingest.slices.wanted import SlicesWanted, default_layers
 from tests.ingest import sliced, tiny
 from tests.ingest.sliced import matrix
