@@ -1,4 +1,4 @@
-"""Runs coroutines side by side, and blocking work in threads that are never abandoned."""
+"""Runs coroutines concurrently, and blocking work in threads that finish even if their task is cancelled."""
 
 from __future__ import annotations
 
@@ -8,13 +8,12 @@ from contextlib import asynccontextmanager, contextmanager, suppress
 from typing import Any, ParamSpec, TypeVar
 
 P = ParamSpec("P")
-
-
 R = TypeVar("R")
+T = TypeVar("T")
 
 
 async def in_thread(work: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
-    """As `asyncio.to_thread`, but a cancelled task waits for its thread, which may write files."""
+    """Like `asyncio.to_thread`, but a cancelled task waits for its thread, which may be writing a file."""
     task = asyncio.create_task(asyncio.to_thread(work, *args, **kwargs))
     try:
         return await asyncio.shield(task)
@@ -25,7 +24,7 @@ async def in_thread(work: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> 
 
 @asynccontextmanager
 async def repeating(work: Callable[[], Awaitable[None]], seconds: float) -> AsyncIterator[None]:
-    """Does some work every so many seconds while the block runs, and never cancels it half-way."""
+    """Repeats some work every few seconds while the block runs; work that has begun is never cancelled."""
     done = asyncio.Event()
 
     async def repeat() -> None:
@@ -42,11 +41,8 @@ async def repeating(work: Callable[[], Awaitable[None]], seconds: float) -> Asyn
         await task
 
 
-T = TypeVar("T")
-
-
 async def together(work: Iterable[Coroutine[Any, Any, T]]) -> list[T]:
-    """Runs these side by side. The first failure cancels the rest, so that nothing continues unseen."""
+    """Runs these concurrently and returns their results in order. The first failure cancels the rest."""
     with first_failure():
         async with asyncio.TaskGroup() as group:
             tasks = [group.create_task(one) for one in work]

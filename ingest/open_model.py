@@ -76,25 +76,19 @@ async def open_hub_model(
 
 def open_known(session: HttpSession, model: Model, info: RepoInfo) -> Opened:
     """A repo whose commit and files are known."""
-    files = HubFiles(session, info)
-    if info.is_replica:
-        # no endpoint: its port changes from run to run
-        return Opened(
-            files, model.repo, "replica", info.commit, None, info.licence, declared_bases=info.declared_bases
-        )
-    renamed = info.name if info.name != model.repo else None
-    endpoint = session.settings.endpoint
-    return Opened(
-        files,
+    opened = Opened(
+        HubFiles(session, info),
         model.repo,
         "hub",
         info.commit,
-        endpoint,
+        session.settings.endpoint,
         info.licence,
-        renamed,
-        info.declared_bases,
+        renamed_to=info.name if info.name != model.repo else None,
+        declared_bases=info.declared_bases,
         lock=model,
     )
+    # without the replica's endpoint, whose port changes from run to run
+    return marked_as(replace(opened, endpoint=None), "replica") if info.is_replica else opened
 
 
 def is_cached(settings: HubSettings, model: Model) -> bool:

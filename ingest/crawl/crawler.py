@@ -1,4 +1,4 @@
-"""Reads many models side by side, and has each stored, counted as a duplicate, or listed as failed."""
+"""Reads many models concurrently; each is stored, counted as a duplicate, or listed as failed."""
 
 from __future__ import annotations
 

@@ -121,7 +121,7 @@ async def _crawl(
 def _failed_before(targets: Sequence[Target], state: CrawlState) -> list[Failure]:
     """Failures of earlier crawls that would occur again."""
     found = (state.failures.get(target.repo.lower()) for target in targets)
-    return [failure for failure in found if failure and failure.is_lasting]
+    return [failure for failure in found if failure and failure.is_permanent]
 
 
 def _summary(
@@ -150,7 +150,7 @@ class CrawlProgress:
     """Reports the progress of a crawl: a bar on a terminal, else a line from time to time."""
 
     def __init__(self, progress: Progress, repos: int, quotas: Quotas) -> None:
-        self._talk = progress
+        self._progress = progress
         self._repos = repos
         self._quotas = quotas
         self._began = self._said = time.monotonic()
@@ -163,11 +163,11 @@ class CrawlProgress:
         note = f"{tally.stored:,} stored, {duplicates}, {len(tally.failed):,} failed"
         if left:
             note += f"; {duration(seconds)} left"
-        if self._talk.has_bars:
-            self._talk.step("crawl", tally.done, self._repos, note)
+        if self._progress.has_bars:
+            self._progress.step("crawl", tally.done, self._repos, note)
         elif now - self._said > SECONDS_BETWEEN_LINES and left:
             self._said = now
-            self._talk.say(f"{tally.done:,} of {self._repos:,}: {note}")
+            self._progress.say(f"{tally.done:,} of {self._repos:,}: {note}")
 
 
 def quota_seconds(quotas: Quotas, times: float) -> float:

@@ -1,7 +1,8 @@
-"""Remembers across crawls which repos failed and why, and duplicates that are not yet in their table.
+"""What a crawl knows about each repo: stored, a duplicate, or failed, and why.
 
-`data/.crawl/<lake>/state.jsonl` gets a line for each event, so that a killed crawl loses nothing. At the end
-it is rewritten with what still matters, and `failures.csv` beside it for people.
+Failures, and duplicates that are not yet in their table, are kept between crawls: each event is a line of
+`data/.crawl/<lake>/state.jsonl`, so a killed crawl loses none. At the end that file is rewritten without
+outdated events, and `failures.csv` beside it for people.
 """
 
 from __future__ import annotations
@@ -28,14 +29,14 @@ from warehouse.rows import ModelRow
 
 FOLDER = ".crawl"
 
-# Failures that would occur again. The next crawl retries all others.
-LASTING: dict[type[NormhouseError], str] = {
+# Failures that would occur again. The next crawl retries the others.
+PERMANENT: dict[type[NormhouseError], str] = {
     NotOnHub: "not on the hub, or private",
     AccessDenied: "gated or forbidden",
     FormatError: "no readable model",
     UsageError: "not for this lake",
 }
-PASSING = "could not be read this time"
+TEMPORARY = "could not be read this time"
 
 
 @dataclass(frozen=True)
@@ -48,12 +49,12 @@ class Failure:
     at: str
 
     @property
-    def is_lasting(self) -> bool:
-        return self.kind != PASSING
+    def is_permanent(self) -> bool:
+        return self.kind != TEMPORARY
 
 
 def failure_of(repo: str, error: NormhouseError) -> Failure:
-    kind = next((words for known, words in LASTING.items() if isinstance(error, known)), PASSING)
+    kind = next((words for known, words in PERMANENT.items() if isinstance(error, known)), TEMPORARY)
     return Failure(repo, kind, str(error), datetime.now(UTC).isoformat(timespec="seconds"))
 
 
@@ -143,7 +144,11 @@ PLAIN = re.compile(r"(?!m_\d)[a-z0-9](?:[a-z0-9_.-]*[a-z0-9_.])?")
 
 
 def model_key(repo: str) -> str:
-    """The name of a repo's model: the registry's alias, or made from the repo; case is ignored."""
+    """The name of a repo's model: the registry's alias, or `qwen--qwen2.5-0.5b` for `Qwen/Qwen2.5-0.5B`.
+
+    Lower case, because file systems and the hub ignore case. No two repos share a name: the hub allows no
+    `--` in names, and repos for which this is not enough get a digest at the end.
+    """
     repo = repo.lower()
     known = {model.repo.lower(): alias for alias, model in registry().items()}
     if repo in known:
@@ -167,7 +172,10 @@ def other_key(repo: str) -> str:
 
 @dataclass
 class Seen:
-    """Repos are in lower case, because the hub ignores case."""
+    """The models of a lake by repo, name and digest of their norms. Repos are in lower case.
+
+    A repo is done if a model of the lake was read from it, or if it is a duplicate of a stored model.
+    """
 
     # by repo: name in the lake, and commit
     by_repo: dict[str, tuple[str, str]] = field(default_factory=dict)

@@ -1,4 +1,4 @@
-"""Stores models that a crawl has read: new norms as models, known ones as duplicates, some at a time."""
+"""Stores the models that a crawl has read, in batches: new norms as models, known norms as duplicates."""
 
 from __future__ import annotations
 

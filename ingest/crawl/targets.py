@@ -1,11 +1,15 @@
-"""The repos that a crawl is to read, from a file or from the hub's own list."""
+"""The repos to crawl, from a file or from the hub's own list.
+
+One API request for the hub's list returns the commits and files of up to 500 repos, which saves a request
+for each of them. Reading the list ends whatever a hub answers, and an invalid entry is noted and left out.
+"""
 
 from __future__ import annotations
 
 import json
 import re
 import time
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -21,75 +25,6 @@ from ingest.registry import is_repo
 from warehouse.console.output import counted
 from warehouse.errors import HubError, UsageError
 
-
-@dataclass(frozen=True)
-class Target:
-    """One repo to read; `info` is set if the hub's list has it."""
-
-    repo: str
-    info: RepoInfo | None = None
-    is_gated: bool = False
-
-
-def targets_in(path: Path) -> list[Target]:
-    """The repos of a file, once each: a list or the first column of a CSV file; `#` begins a comment."""
-    try:
-        # some editors write a byte order mark
-        lines = path.read_text("utf-8-sig").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        why = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
-        raise UsageError(
-            f"cannot read the list {path} ({why}): name a file with one owner/name a line"
-        ) from None
-    found = [
-        _target(line, f"{path}:{number}") for number, line in enumerate(lines, start=1) if _content(line)
-    ]
-    if not found:
-        raise UsageError(f"the list {path} names no repo: write one owner/name a line")
-    return list(_once(found))
-
-
-async def listed_targets(
-    session: HttpSession, choice: Choice, listing: Listing, say: Callable[[str], None]
-) -> list[Target]:
-    found = [target async for target in list_repos(session, choice, listing, say)]
-    if not found:
-        why = "; ".join(list_problems(listing)) or "check --author, --tag and --downloads"
-        raise UsageError(f"{session.settings.endpoint} lists no such model: {why}")
-    return found
-
-
-def list_problems(listing: Listing) -> Iterator[str]:
-    """What was left out of a list."""
-    if listing.cut:
-        yield f"the list was read up to page {listing.pages:,} only: {listing.cut}"
-    if listing.odd:
-        more = listing.odd - len(listing.oddities)
-        named = ", ".join(listing.oddities) + (f", and {more:,} more" if more else "")
-        yield f"{counted(listing.odd, 'entry', 'entries')} of the list cannot be repos: {named}"
-
-
-def _content(line: str) -> str:
-    """The first column, without a comment; nothing of a CSV file's header."""
-    text = line.partition("#")[0].partition(",")[0].strip()
-    return "" if text == "repo" else text
-
-
-def _target(line: str, where: str) -> Target:
-    repo = _content(line)
-    if not is_repo(repo):
-        raise UsageError(f"{where}: {repo!r} is not a repo: write owner/name, as on the hub")
-    return Target(repo)
-
-
-def _once(targets: Iterable[Target]) -> Iterator[Target]:
-    seen: set[str] = set()
-    for target in targets:
-        if target.repo.lower() not in seen:
-            seen.add(target.repo.lower())
-            yield target
-
-
 # The hub allows 1,000, but with their files that would be tens of MB.
 PER_PAGE = 500
 NEXT = re.compile(r'<([^<>]+)>\s*;\s*rel="?next"?')
@@ -104,6 +39,15 @@ MOST_FILES = 5_000_000
 CHOOSE = "choose some with --author, --tag or --downloads"
 SECONDS_BETWEEN_LINES = 10.0
 NAMED_ODDITIES = 5
+
+
+@dataclass(frozen=True)
+class Target:
+    """One repo to read; `info` is set if the hub's list has it."""
+
+    repo: str
+    info: RepoInfo | None = None
+    is_gated: bool = False
 
 
 @dataclass(frozen=True)
@@ -133,6 +77,49 @@ class Listing:
         self.odd += 1
         if len(self.oddities) < NAMED_ODDITIES:
             self.oddities.append(f"page {self.pages}: {what}")
+
+
+def targets_in(path: Path) -> list[Target]:
+    """The repos of a file, once each: a list or the first column of a CSV file; `#` begins a comment."""
+    try:
+        # some editors write a byte order mark
+        lines = path.read_text("utf-8-sig").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        why = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
+        raise UsageError(
+            f"cannot read the list {path} ({why}): name a file with one owner/name a line"
+        ) from None
+    found: dict[str, Target] = {}
+    for number, line in enumerate(lines, start=1):
+        repo = line.partition("#")[0].partition(",")[0].strip()
+        if repo in ("", "repo"):  # the header of a CSV file
+            continue
+        if not is_repo(repo):
+            raise UsageError(f"{path}:{number}: {repo!r} is not a repo: write owner/name, as on the hub")
+        found.setdefault(repo.lower(), Target(repo))
+    if not found:
+        raise UsageError(f"the list {path} names no repo: write one owner/name a line")
+    return list(found.values())
+
+
+async def listed_targets(
+    session: HttpSession, choice: Choice, listing: Listing, say: Callable[[str], None]
+) -> list[Target]:
+    found = [target async for target in list_repos(session, choice, listing, say)]
+    if not found:
+        why = "; ".join(list_problems(listing)) or "check --author, --tag and --downloads"
+        raise UsageError(f"{session.settings.endpoint} lists no such model: {why}")
+    return found
+
+
+def list_problems(listing: Listing) -> Iterator[str]:
+    """What was left out of a list."""
+    if listing.cut:
+        yield f"the list was read up to page {listing.pages:,} only: {listing.cut}"
+    if listing.odd:
+        more = listing.odd - len(listing.oddities)
+        named = ", ".join(listing.oddities) + (f", and {more:,} more" if more else "")
+        yield f"{counted(listing.odd, 'entry', 'entries')} of the list cannot be repos: {named}"
 
 
 async def list_repos(

@@ -1,7 +1,7 @@
 """Finds the anchors that a tokenizer has as single tokens, and reads its vocabulary piece by piece.
 
-Tokenizers spell a token in three ways. No file states reliably which one it uses, so we look up all three at
-once, and the characters that only one of them writes decide.
+There are three spellings of tokens. No file states reliably which one it uses, so we look up all three at
+once, and decide by the characters that occur in only one of them.
 
     byte-level      "Ġthe", every byte of UTF-8 as a letter of its own (GPT-2, Llama 3, Qwen, GLM)
     sentencepiece   "▁the", the text itself (Llama 2, Mistral, Gemma, T5)
@@ -57,25 +57,29 @@ def tokens_of(wanted: Iterable[str]) -> dict[str, list[tuple[Scheme, str]]]:
 
 
 def chosen_scheme(found: Iterable[str]) -> Scheme:
-    """The way of spelling that most marks among the tokens found speak for."""
+    """The spelling whose marks occur most often in these tokens."""
     tokens = list(found)
     votes = {scheme: sum(token.startswith(mark) for token in tokens) for scheme, mark in MARKS.items()}
     return max(MARKS, key=lambda scheme: votes[scheme])
 
 
 def anchors_among(ids: Mapping[str, int], table: Mapping[str, list[tuple[Scheme, str]]]) -> dict[str, int]:
-    """The anchors that these tokens are, by the one way of spelling that the tokenizer has."""
+    """The anchors among these tokens, with their ids; only those in the tokenizer's own spelling."""
     scheme = chosen_scheme(ids)
-    return {anchor: ids[token] for token in ids for way, anchor in table[token] if way == scheme}
+    return {anchor: ids[token] for token in ids for spelling, anchor in table[token] if spelling == scheme}
 
 
 @cache
 def byte_letters() -> dict[int, str]:
-    """GPT-2's letter for each byte: itself where it can be seen, else one from U+0100 on."""
-    seen = [*range(ord("!"), ord("~") + 1), *range(ord("¡"), ord("¬") + 1), *range(ord("®"), ord("ÿ") + 1)]
-    letters = {byte: chr(byte) for byte in seen}
-    hidden = [byte for byte in range(256) if byte not in letters]
-    return letters | {byte: chr(256 + number) for number, byte in enumerate(hidden)}
+    """GPT-2's letter for each byte: the byte's own character if it is printable, else one from U+0100 on."""
+    printable = [
+        *range(ord("!"), ord("~") + 1),
+        *range(ord("¡"), ord("¬") + 1),
+        *range(ord("®"), ord("ÿ") + 1),
+    ]
+    letters = {byte: chr(byte) for byte in printable}
+    others = [byte for byte in range(256) if byte not in letters]
+    return letters | {byte: chr(256 + number) for number, byte in enumerate(others)}
 
 
 _STRING = r'"([^"\\]*(?:\\.[^"\\]*)*)"'

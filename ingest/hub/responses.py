@@ -108,8 +108,8 @@ def address(url: httpx.URL) -> str:
 
 
 PROXY_WANTS_PASSWORD = "407"
-# temporary: a slow proxy, and too many requests
-PASSING = ("408", "429")
+# a slow proxy, and too many requests
+TEMPORARY = ("408", "429")
 
 
 def tls_context(*, use_environment: bool) -> ssl.SSLContext:
@@ -145,7 +145,7 @@ def refuse_proxy(said: str, url: httpx.URL) -> None:
     status = said[:3]
     if status == PROXY_WANTS_PASSWORD:
         advice = "set HTTPS_PROXY or ALL_PROXY to http://user:password@host:port"
-    elif re.fullmatch("4[0-9]{2}", status) and status not in PASSING:
+    elif re.fullmatch("4[0-9]{2}", status) and status not in TEMPORARY:
         advice = f"ask whoever runs it, or set NO_PROXY to {url.host} if it can be reached without"
     else:
         return

@@ -1,6 +1,6 @@
-"""Adds the slices of one model to the lake, in a change of their own after its norms.
+"""Reads the slices of one model and adds them to the lake, in a change of their own after its norms.
 
-An interruption leaves the norms as they are, and the same command resumes.
+After an interruption the norms are still there, and the same command resumes.
 """
 
 from __future__ import annotations
@@ -131,12 +131,12 @@ def described(cuts: Sequence[Cut]) -> str:
 
 
 def _limit(cuts: Sequence[Cut]) -> str:
-    """Says which budget finds reordered neurons, if less than half of the neurons are read."""
+    """Names the budget that finds reordered neurons, if less than half of the neurons are read."""
     matrices = [cut for cut in cuts if cut.anchors is None]
     if all(2 * len(cut.rows) >= cut.tensor_rows for cut in matrices):
         return ""
     needed = ceil(sum(cut.bytes / len(cut.rows) * cut.tensor_rows for cut in matrices) / 1e6)
-    return f"; to find neurons in another order one of two models needs them all: --slice-budget {needed}"
+    return f"; to find reordered neurons, one of the two models needs all of them: --slice-budget {needed}"
 
 
 async def read_cuts(files: ModelFiles, cuts: Sequence[Cut], writer: SliceRowsWriter) -> list[SliceRow]:

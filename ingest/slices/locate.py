@@ -157,7 +157,7 @@ async def locate(files: ModelFiles, depth: int | None, width: int | None, wanted
         if tokens:
             cuts.insert(0, cut_embedding(embedding[1], embedding[2], tokens))
         else:
-            absent.append(f"no embedding rows, for want of known tokens in {TOKENIZER}")
+            absent.append(f"no embedding rows, because {TOKENIZER} has none of the anchors")
     if not cuts:
         raise FormatError(f"{files.where} has no slices to read ({'; '.join(absent)}): leave out --slices")
     return Plan(cuts, chosen.layers, chosen.depth, absent)
