@@ -145,7 +145,7 @@ async def list_repos(
         listing.pages += 1
         repos_before = listing.repos
         for entry in _entries(answer.body, url):
-            if what := _oddity(entry, choice):
+            if what := oddity(entry, choice):
                 listing.add_odd(what)
                 continue
             if choice.least_downloads and entry["downloads"] < choice.least_downloads:
@@ -190,7 +190,7 @@ def _entries(body: bytes, url: httpx.URL) -> list[Any]:
     return entries
 
 
-def _oddity(entry: object, choice: Choice) -> str:
+def oddity(entry: object, choice: Choice) -> str:
     """Why an entry is invalid, in a few words, or ""."""
     if not isinstance(entry, dict) or "id" not in entry:
         return shown(entry)

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import csv
+from pathlib import Path
 
 import pytest
 
 from ingest.__main__ import main
 from ingest.cli import REFERENCE_MODELS, parse
 from ingest.crawl.targets import targets_in
-from ingest.registry import is_repo, registry
-from ingest.replica.running import serve_in_process
+from ingest.registry import is_repo
+from tests.crawl.crawling import failures, names
+from tests.hub import serve_in_thread
+from tests.ingest import tiny
 
 
 def test_the_list_names_each_model_once_with_its_size() -> None:
@@ -29,15 +32,13 @@ def test_it_is_a_crawl_into_a_lake_of_its_own() -> None:
 
 @pytest.mark.slow
 def test_what_a_hub_does_not_have_is_listed(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    data: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The replica hub has some of the models; the others count as gone."""
-    with serve_in_process() as hub:
+    listed = targets_in(REFERENCE_MODELS)
+    here = listed[0].repo
+    with serve_in_thread(tiny.repo(here, tiny.files(tiny.norms(1)))) as hub:
         monkeypatch.setenv("HF_ENDPOINT", hub.endpoint)
         assert main(["reference", "--lake", "made", "--quiet"]) == 1
-    here = {model.repo for model in registry().values()} & {
-        target.repo for target in targets_in(REFERENCE_MODELS)
-    }
-    said = capsys.readouterr()
-    assert len(here) >= 5
-    assert "failures.csv" in said.out + said.err
+    assert len(names(data / "made")) == 1
+    assert set(failures(data, "made").values()) == {"not on the hub, or private"}
+    assert f"not in the lake: {len(listed) - 1} (" in capsys.readouterr().out

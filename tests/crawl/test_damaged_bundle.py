@@ -1,4 +1,4 @@
-"""A part that lost or damaged a file: every command says so in one line, with advice that mends it."""
+"""A bundle that lost or damaged a file: every command says so in one line, with advice that mends it."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from analysis.__main__ import main as analysis
 from ingest.__main__ import main
 from tests.crawl.crawling import crawl, repos_of, rows, write_list
 from tests.hub import serve_in_thread
+from tests.sql.lakes import copy_of
 from warehouse.integrity.check import check_lake
 from warehouse.lake import Lake
 from warehouse.storage.commit import new_commit, write_lock
@@ -19,14 +20,23 @@ from warehouse.tables import PER_MODEL
 ADVICE = "put a copy back, or delete 00001.parquet of every table and crawl or ingest its models again"
 
 
+@pytest.fixture(scope="module")
+def crawled(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lake]:
+    """One bundle of six models, and a duplicate of one of them; the hub is there."""
+    folder = tmp_path_factory.mktemp("crawled")
+    repos = repos_of([*range(6), 0])
+    with serve_in_thread(repos) as hub, pytest.MonkeyPatch.context() as patch:
+        patch.setenv("HF_ENDPOINT", hub.endpoint)
+        patch.setenv("NORMHOUSE_DATA", str(folder / "data"))
+        assert crawl(write_list(folder, repos)) == 0
+        made = Lake("hub", folder / "data" / "hub")
+        assert made.stems() == ["00001"]
+        yield made
+
+
 @pytest.fixture
-def lake(data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Lake]:
-    """One part of six models, and a duplicate of one of them; the hub is there."""
-    with serve_in_thread(repos_of([*range(6), 0])) as hub:
-        monkeypatch.setenv("HF_ENDPOINT", hub.endpoint)
-        assert crawl(write_list(tmp_path, repos_of([*range(6), 0]))) == 0
-        assert Lake("hub", data / "hub").stems() == ["00001"]
-        yield Lake("hub", data / "hub")
+def lake(crawled: Lake, data: Path) -> Lake:
+    return copy_of(crawled, data / "hub")
 
 
 def last_line(capsys: pytest.CaptureFixture[str]) -> str:
@@ -36,9 +46,10 @@ def last_line(capsys: pytest.CaptureFixture[str]) -> str:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("table", PER_MODEL)
-def test_a_part_without_a_table_is_named_once_by_a_check_and_by_what_writes(
+def test_a_bundle_without_a_table_is_named_once_by_a_check_and_by_what_writes(
     lake: Lake, table: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    write_list(tmp_path, repos_of(range(6)))
     lake.file(table, "00001").unlink()
     capsys.readouterr()
     assert analysis(["check", "hub"]) == 1
@@ -54,7 +65,7 @@ def test_a_part_without_a_table_is_named_once_by_a_check_and_by_what_writes(
 
 
 @pytest.mark.slow
-def test_the_advice_for_a_damaged_part_mends_it(
+def test_the_advice_for_a_damaged_bundle_mends_it(
     lake: Lake, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     # the first and the last have the same norms: which of them is stored, the order of answers decides
@@ -73,7 +84,7 @@ def test_the_advice_for_a_damaged_part_mends_it(
 
 
 @pytest.mark.slow
-def test_the_files_of_a_part_that_does_not_count_are_never_written_over(
+def test_the_files_of_a_bundle_that_does_not_count_are_never_written_over(
     lake: Lake, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     row = lake.file("models", "00001")
