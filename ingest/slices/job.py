@@ -171,14 +171,14 @@ def _write_block(writer: SliceRowsWriter, cut: Cut, begin: int, block: Floats) -
 def _rows_of(cut: Cut, group: Sequence[int], body: bytes) -> bytes:
     """The bytes of a group's rows, without the rows between them."""
     size = cut.row_bytes
-    if cut.turned or len(body) == len(group) * size:
+    if cut.is_transposed or len(body) == len(group) * size:
         return body
     return b"".join(body[(row - group[0]) * size : (row - group[0] + 1) * size] for row in group)
 
 
 def _values(cut: Cut, raw: bytes, where: str) -> Floats:
     values = decode(cut.tensor.dtype, raw, f"{where}: {cut.tensor.name}")
-    if cut.turned:
+    if cut.is_transposed:
         neurons = values.reshape(cut.tensor.shape).T
         return np.ascontiguousarray(neurons[cut.first_row : cut.first_row + len(cut.rows)])
     return values.reshape(-1, cut.columns)

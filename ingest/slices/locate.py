@@ -22,6 +22,10 @@ from warehouse.rows import NO_LAYER
 # With more experts, only a few rows of each would be read, and a relative may have them in another order.
 MOST_EXPERTS = 64
 LAYER = re.compile(r"(?:^|\.)([0-9]{1,4})\.")
+TOKENIZER = "tokenizer.json"
+PIECE_BYTES = 2_000_000
+# The largest have 35 MB.
+MOST_TOKENIZER_BYTES = 64_000_000
 
 
 @dataclass(frozen=True)
@@ -76,21 +80,15 @@ def _absent(found: Iterable[MatrixName], layers: Collection[int]) -> list[str]:
     return absent
 
 
-TOKENIZER = "tokenizer.json"
-PIECE_BYTES = 2_000_000
-# The largest have 35 MB.
-MOST_BYTES = 64_000_000
-
-
 async def anchor_ids(files: ModelFiles) -> dict[str, int]:
     """Token ids by anchor, in the shipped order. Reads the file to the end of its vocabulary."""
     where = f"{files.where}/{TOKENIZER}"
     reader = VocabularyReader(_table(), where)
     try:
         piece, size = await files.front(TOKENIZER, PIECE_BYTES)
-        if size > MOST_BYTES:
+        if size > MOST_TOKENIZER_BYTES:
             raise FormatError(
-                f"{where} has {size:,} bytes, and no tokenizer has more than {MOST_BYTES:,}: "
+                f"{where} has {size:,} bytes, and no tokenizer has more than {MOST_TOKENIZER_BYTES:,}: "
                 f"ingest without --slices"
             )
         reached = len(piece)

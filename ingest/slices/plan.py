@@ -44,12 +44,12 @@ class Cut:
     first_row: int
     rows: Sequence[int]
     # neurons are columns, as in GPT-2: the whole tensor is read and transposed
-    turned: bool = False
+    is_transposed: bool = False
     anchors: Sequence[str] | None = None
 
     @property
     def columns(self) -> int:
-        return self.tensor.shape[0] if self.turned else self.tensor.shape[1]
+        return self.tensor.shape[0] if self.is_transposed else self.tensor.shape[1]
 
     @property
     def row_bytes(self) -> int:
@@ -58,7 +58,7 @@ class Cut:
     @property
     def bytes(self) -> int:
         """Bytes of the rows; of a transposed matrix, of all rows."""
-        return self.tensor.end - self.tensor.begin if self.turned else len(self.rows) * self.row_bytes
+        return self.tensor.end - self.tensor.begin if self.is_transposed else len(self.rows) * self.row_bytes
 
 
 def refusal(tensor: Tensor, width: int | None) -> str | None:
@@ -83,12 +83,12 @@ def cut_matrices(
     left_out = [
         f"{cut.tensor.name} has its neurons in columns and would need {cut.bytes / 1e6:,.1f} MB whole"
         for cut in cuts
-        if cut.turned and cut.bytes > share
+        if cut.is_transposed and cut.bytes > share
     ]
     fitting = [
-        cut if cut.turned else replace(cut, rows=cut.rows[: max(share // cut.row_bytes, 1)])
+        cut if cut.is_transposed else replace(cut, rows=cut.rows[: max(share // cut.row_bytes, 1)])
         for cut in cuts
-        if not (cut.turned and cut.bytes > share)
+        if not (cut.is_transposed and cut.bytes > share)
     ]
     return sorted(fitting, key=lambda cut: (cut.matrix, cut.layer, int_or_last(cut.expert))), left_out
 
@@ -97,11 +97,11 @@ def _halves(name: MatrixName, shard: str, tensor: Tensor, width: int | None) -> 
     """A cut with all rows of a matrix, or one for each half of a fused matrix."""
     if name.role == "embedding":
         return []
-    turned = width is not None and tensor.shape[1] != width
+    is_transposed = width is not None and tensor.shape[1] != width
     matrices: tuple[SliceMatrix, ...] = ("gate", "up") if name.role == "gate_up" else (name.role,)
-    rows = tensor.shape[1 if turned else 0] // len(matrices)
+    rows = tensor.shape[1 if is_transposed else 0] // len(matrices)
     return [
-        Cut(matrix, name.layer, name.expert, shard, tensor, rows, half * rows, range(rows), turned)
+        Cut(matrix, name.layer, name.expert, shard, tensor, rows, half * rows, range(rows), is_transposed)
         for half, matrix in enumerate(matrices)
     ]
 
@@ -132,7 +132,7 @@ def _distinct(ids: Mapping[str, int]) -> dict[str, int]:
 
 def row_groups(cut: Cut) -> list[Sequence[int]]:
     """Groups of rows that one request reads, with the rows between them."""
-    if cut.turned:
+    if cut.is_transposed:
         return [cut.rows]
     if cut.anchors is None:
         step = max(PIECE_BYTES // cut.row_bytes, 1)
@@ -162,7 +162,7 @@ def _bridged(gaps: Sequence[int]) -> set[int]:
 
 def byte_range(cut: Cut, rows: Sequence[int]) -> tuple[int, int]:
     """Begin and end of a group of rows in the file."""
-    if cut.turned:
+    if cut.is_transposed:
         return cut.tensor.begin, cut.tensor.end
     first = cut.tensor.begin + (cut.first_row + rows[0]) * cut.row_bytes
     return first, first + (rows[-1] - rows[0] + 1) * cut.row_bytes
