@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
-from ingest.concurrency import first_failure, repeating
+from ingest.concurrency import repeating, together
 from ingest.crawl.state import CrawlState, Failure, Seen, failure_of
 from ingest.crawl.storing import ReadModel, Storer
 from ingest.crawl.targets import Target
@@ -30,7 +31,7 @@ from warehouse.storage.digests import norms_digest
 
 # Enough to hide 30 ms of latency behind the work on other models, and to store some while others are read.
 MODELS_AT_ONCE = 64
-# Stored together, to share the cost of queries and files. A killed crawl reads them again.
+# Stored together, to share the cost of queries and files. As many may wait for the next time.
 TOGETHER = 24
 # How long a model waits for others to be stored with it.
 LONGEST_UNSTORED_SECONDS = 10.0
@@ -76,47 +77,54 @@ class Crawl:
         self._on_progress = on_progress
         self._sources = stored_sources(lake)
         self._storer = Storer(lake, seen, state)
-        self._readers = 0
-        self._waiting: list[tuple[ReadModel, asyncio.Future[None]]] = []
         self._failed_in_a_row = 0
 
     async def read(self, targets: Iterable[Target]) -> None:
         """Reads all targets. A LakeError or an unreachable hub ends the crawl."""
         waiting = iter(targets)
+        unstored: asyncio.Queue[ReadModel | None] = asyncio.Queue(TOGETHER)
 
-        async def work() -> None:
+        async def read_some() -> None:
             for target in waiting:
-                reading = await self._read(target)
-                if reading:
-                    await self._stored(reading)
-                self._on_progress(self.tally)
+                if reading := await self._read(target):
+                    await unstored.put(reading)
+                else:
+                    self._on_progress(self.tally)
+
+        async def read_all() -> None:
+            await together(read_some() for _ in range(MODELS_AT_ONCE))
+            await unstored.put(None)
 
         try:
-            with first_failure():
-                often = repeating(self._storer.publish_if_due, FIRST_SECONDS / 4)
-                async with often, asyncio.TaskGroup() as group:
-                    for _ in range(MODELS_AT_ONCE):
-                        group.create_task(work())
+            async with repeating(self._storer.publish_if_due, FIRST_SECONDS / 4):
+                await together([read_all(), self._store_from(unstored)])
         finally:
             await self._storer.publish()
 
+    async def _store_from(self, unstored: asyncio.Queue[ReadModel | None]) -> None:
+        """Stores what was read, some models at a time, until a None says that nothing follows."""
+        batch: list[ReadModel | None] = []
+        while None not in batch:
+            batch = []
+            with suppress(TimeoutError):
+                async with asyncio.timeout(LONGEST_UNSTORED_SECONDS):
+                    while len(batch) < TOGETHER and None not in batch:
+                        batch.append(await unstored.get())
+            if readings := [reading for reading in batch if reading]:
+                await self._store(readings)
+                self._on_progress(self.tally)
+
     async def _read(self, target: Target) -> ReadModel | None:
         """None if there is nothing to store; the tally has the reason."""
-        self._readers += 1
         try:
             reading = await self._try_to_read(target)
         except HubUnreachable:
             raise
         except Exception as error:
             self._failed(target.repo, as_failure(error))
-            reading = None
-        else:
-            self._failed_in_a_row = 0
-            self.tally.unchanged += reading is None
-        finally:
-            self._readers -= 1
-        if reading is None:
-            await self._store_if_enough()
+            return None
+        self._failed_in_a_row = 0
+        self.tally.unchanged += reading is None
         return reading
 
     async def _try_to_read(self, target: Target) -> ReadModel | None:
@@ -139,37 +147,17 @@ class Crawl:
         if self._failed_in_a_row >= MOST_FAILURES_IN_A_ROW:
             raise GaveUp(f"the last {self._failed_in_a_row} repos failed, {repo} with: {error}") from None
 
-    async def _stored(self, reading: ReadModel) -> None:
-        """Waits until the model is stored, together with others."""
-        done = asyncio.get_running_loop().create_future()
-        self._waiting.append((reading, done))
-        await self._store_if_enough()
-        await asyncio.wait([done], timeout=LONGEST_UNSTORED_SECONDS)
-        if not done.done():
-            await self._store_waiting()
-        await done
-
-    async def _store_if_enough(self) -> None:
-        """Stores what waits if it is enough, or if no more will come."""
-        if len(self._waiting) >= TOGETHER or not self._readers:
-            await self._store_waiting()
-
-    async def _store_waiting(self) -> None:
-        batch, self._waiting = self._waiting, []
-        if not batch:
-            return
+    async def _store(self, readings: Sequence[ReadModel]) -> None:
         try:
-            await self._store([reading for reading, _ in batch])
+            await self._store_together(readings)
         except LakeError:
             raise
         except Exception:
             # one of them caused an unexpected error: store each by itself
-            for reading, _ in batch:
+            for reading in readings:
                 await self._store_alone(reading)
-        for _, done in batch:
-            done.set_result(None)
 
-    async def _store(self, readings: Sequence[ReadModel]) -> None:
+    async def _store_together(self, readings: Sequence[ReadModel]) -> None:
         duplicates = await self._storer.store(readings)
         self.tally.duplicates += duplicates
         self.tally.stored += len(readings) - duplicates
@@ -179,7 +167,7 @@ class Crawl:
             self.tally.stored += 1
             return
         try:
-            await self._store([reading])
+            await self._store_together([reading])
         except LakeError:
             raise
         except Exception as error:
