@@ -60,7 +60,7 @@ def _find_model(connection: duckdb.DuckDBPyConnection, lake: Lake, asked: str) -
 
 
 def _refuse_duplicate(connection: duckdb.DuckDBPyConnection, lake: Lake, asked: str) -> None:
-    """A crawl stores models with identical norms once, and lists the others as duplicates."""
+    """Name the stored model if `asked` is a duplicate: a crawl stores models with identical norms once."""
     query = "select same_as from duplicates where $asked in (model, repo) and same_as is not null"
     for (same_as,) in connection.execute(query, {"asked": asked}).fetchall():
         raise UsageError(

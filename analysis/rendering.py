@@ -34,7 +34,7 @@ MOST_WORKERS = 3  # each holds a JavaScript engine, some 200 MB
 NUMBER = re.compile(r"-?\d+\.\d{2,}")
 COORDINATES = re.compile(r' (?:d|transform|x2|y2)="[^"]*"')
 SIZE = re.compile(r'(<svg[^>]*?) width="([\d.]+)" height="[\d.]+"')
-# the page's style sheet has these once
+# the page's style sheet sets these once for all pictures
 SAID_ONCE = re.compile(
     r' (?:pointer-events|fill-opacity|stroke-opacity|opacity|stroke-miterlimit)="(?:none|1|10)"'
     r'| (?:aria-[a-z]+|role|xmlns:xlink|version|class|font-family)="[^"]*"'
@@ -47,11 +47,11 @@ IDENTITY = re.compile(r'id="((?:clip|gradient)[\w-]*)"')
 DOT = re.compile(
     r'<path transform="translate\((-?[\d.]+),(-?[\d.]+)\)" d="M([\d.]+),0A[^"]*Z?" fill="([^"]*)"([^>]*)/>'
 )
-FEW = 40  # dots; from this many of one look on, they become one element
+FEW = 40  # dots; this many of the same look become one element
 
 
 class Renderer:
-    """A pool of workers; used as a context, it waits for all its pictures."""
+    """A pool of workers. As a context manager it waits for all its pictures."""
 
     def __init__(self) -> None:
         require_address_space(DRAWING)
@@ -138,7 +138,7 @@ def smaller(svg: str) -> str:
 
 
 def _joined_dots(text: str) -> str:
-    """Many circles of one colour and size as one path, since a stroke of no length has round ends."""
+    """Draw many circles of one colour and size as one path of round dots, which is shorter."""
     found = list(DOT.finditer(text))
     begins = {one.start(): one.end() for one in found}
     pieces, end = [], 0

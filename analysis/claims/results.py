@@ -222,7 +222,7 @@ def finding_counts(findings: Sequence[Finding]) -> dict[str, int]:
 
 
 def counts_lines(run: Run) -> list[str]:
-    """One line that counts the documents' items; one for methods of others and our findings if there are any."""
+    """One line that counts the documents' items; then methods of others and our findings, if any."""
     methods: dict[str, int] = {verdict: counts(run, ("method",))[verdict] for verdict in VERDICTS}
     claims = [one for one in run.results if not all(_kind(judged) == "method" for judged in one.items)]
     items = sum(len(one.items) for one in claims)

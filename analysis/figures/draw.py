@@ -1,4 +1,4 @@
-"""Draws figures: from a lake to rows, charts and files. Every command that draws uses these functions."""
+"""Draws figures: reads their rows from a lake, makes charts and writes files."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ CANVAS_FROM = 1500  # rows; beyond, an SVG of one element a mark makes the page 
 
 @dataclass(frozen=True)
 class Drawn:
-    """A figure as a page shows it, its pictures being written; without a specification, `note` says why."""
+    """A figure as a page shows it. Its pictures may not be finished; without a chart, `note` says why."""
 
     figure: Figure
     note: str = ""
@@ -63,7 +63,7 @@ class Drawn:
         return "canvas" if self.rows >= CANVAS_FROM else "svg"
 
     def wait(self) -> tuple[int, int]:
-        """Waits for both pictures; their width and height."""
+        """Wait for both pictures; return their width and height."""
         return self.size.result() if self.size else (0, 0)
 
     @property
@@ -74,7 +74,7 @@ class Drawn:
         return Markup(self.inline[language, layout].result())
 
     def spec_in(self, language: Language) -> dict[str, Any]:
-        """The chart in the language of a page, which has its title as text."""
+        """The chart in the language of a page, without its title, which is text there."""
         return {**translated(untitled(self.spec), language), "description": self.said[language].alt}
 
     def narrow_in(self, language: Language) -> dict[str, Any]:
@@ -148,7 +148,7 @@ def draw(figure: Figure, sources: Sources, folder: Path, renderer: Renderer) -> 
 
 def rows(figure: Figure, connection: duckdb.DuckDBPyConnection) -> pl.DataFrame:
     """What the chart shows, one tidy row a mark."""
-    # A cursor has variables of its own: a figure never sees those of the one before.
+    # A cursor has its own variables, so no figure sees those of the one before.
     with connection.cursor() as own:
         try:
             for name, value in figure.variables.items():
@@ -179,7 +179,7 @@ def chart(figure: Figure, found: pl.DataFrame, source: str) -> TopLevelMixin:
     words = said(figure, found)
     title, alt = chart_text(words.title), chart_text(words.alt)
     below = [chart_text(words.data), chart_text(source)]
-    # Altair would validate every part of every chart, which takes longer than all else; the tests do it.
+    # Validating every part of every chart would take longer than the rest; the tests do it.
     with debug_mode(False):
         return finished(figure.draw(found), [title], below, alt)
 

@@ -46,7 +46,7 @@ class Words:
 
     @property
     def subject(self) -> str:
-        """What is drawn, before there are rows."""
+        """What is drawn, for a figure without rows."""
         return re.sub(r"\{[^}]*\}", "…", self.data["en"])
 
 
@@ -72,12 +72,12 @@ class Figure:
     name: str
     words: Words
     draw: Draw
-    """Takes the rows; title, lake and description are added to every chart alike."""
+    """Takes the rows; `draw.chart` adds title, lake and description."""
     section: str
     """Where in the documents, or what our own figure is about."""
     documents: tuple[str, ...] = ()
     about: About = "models"
-    """Decides which lake is read: see `sources.py`."""
+    """Decides which lake is read (`sources.py`)."""
     needs: tuple[str, ...] = ()
     """Models without which it cannot be drawn."""
     claims: tuple[str, ...] = ()
@@ -90,7 +90,7 @@ class Figure:
     facts: Facts | None = None
     """What its words say of the rows."""
     on_main_page: bool = False
-    """Those are drawn a second time for phones: `draw` takes `narrow=True`."""
+    """These are drawn again for phones: `draw` takes `narrow=True`."""
 
 
 def said(figure: Figure, rows: pl.DataFrame | None, language: Language = "en") -> Said:

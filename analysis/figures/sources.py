@@ -32,10 +32,10 @@ class Sources:
 
     at_hand: duckdb.DuckDBPyConnection
     trained: duckdb.DuckDBPyConnection | None = None
-    """To the lake of the models trained here; None where nobody asks for it, or it is the one at hand."""
+    """To the lake of the models trained here; None if it is not needed, or is the one at hand."""
 
     def of(self, figure: Figure) -> duckdb.DuckDBPyConnection:
-        """The one that this figure is read from; a LakeError names missing models and what to run."""
+        """The connection to read a figure from; a LakeError names missing models and what to run."""
         source = self.at_hand
         lacking = missing(figure, source)
         if lacking and figure.about != "models" and self.trained is not None:
@@ -48,13 +48,13 @@ class Sources:
 
 @contextmanager
 def open_sources(lake: Lake, figures: Iterable[Figure], *, trained: bool = False) -> Iterator[Sources]:
-    """Opens the lake at hand and, if a figure or the caller asks, the one of the models trained here."""
+    """Open the lake at hand and, if a figure or the caller needs it, the one of the models trained here."""
     about = {figure.about for figure in figures}
     if not trained and about <= {"models"}:
         with open_catalog(lake) as connection:
             yield Sources(connection)
         return
-    # Brought up to date and calibrated before any catalog is open: a catalog knows the tables of its time.
+    # Unpack and calibrate before a catalog is opened, because it lists the tables of the moment it was built.
     shipped = trained_lake()
     if "calibration" in about:
         _calibrate(lake, shipped)
@@ -63,7 +63,7 @@ def open_sources(lake: Lake, figures: Iterable[Figure], *, trained: bool = False
 
 
 def missing(figure: Figure, connection: duckdb.DuckDBPyConnection) -> list[str]:
-    """The models it needs and the lake has not, in the order it names them."""
+    """The models that a figure needs and the lake lacks."""
     present = {model for (model,) in connection.sql("select model from models").fetchall()}
     return [model for model in figure.needs if model not in present]
 
@@ -85,7 +85,7 @@ def _text_of_missing(figure: Figure, lacking: Sequence[str], lake: str) -> str:
         command = "just toy --size published"
     if figure.about == "calibration":
         command = "just zoo"
-    return f"{figure.name} needs {', '.join(lacking)}, which lake {lake} has not: `{command}` brings them"
+    return f"{figure.name} needs {', '.join(lacking)}, which lake {lake} lacks: `{command}` brings them"
 
 
 def _lake_name(connection: duckdb.DuckDBPyConnection) -> str:

@@ -38,7 +38,7 @@ FEW = 3  # undrawn figures that are named one by one
 
 @dataclass(frozen=True)
 class Summary:
-    """What a report came to."""
+    """The result of a report."""
 
     path: Path
     counts: dict[str, int]
@@ -78,7 +78,7 @@ def build_report(
     sql: Path = SQL,
     address: str = "",
 ) -> Summary:
-    """Writes the report of a lake into the folder `out`; by default with all figures and claims.
+    """Write the report of a lake into the folder `out`, by default with all figures and claims.
 
     `address` is the folder's address on the web, for link previews.
     """
@@ -93,7 +93,7 @@ def build_report(
     ):
         connection = sources.at_hand
         bundle = vega_bundle(out, renderer)
-        # Lineage takes as long as all else, and waits for nothing.
+        # Lineage takes as long as the rest and needs none of it, so it runs beside it.
         sections = section_worker.submit(rendered, lake)
         progress.say(f"running {len(files.claims)} claims")
         run = run_files(connection, files, sources.trained)

@@ -1,4 +1,4 @@
-"""`just compare A B`: measures two models, puts it in words, and draws their charts on a page."""
+"""`just compare A B`: measures two models, describes them in words, and draws their charts on a page."""
 
 from __future__ import annotations
 
@@ -163,7 +163,7 @@ def compared(connection: duckdb.DuckDBPyConnection, a: str, b: str) -> Compared:
 
 
 def write_page(connection: duckdb.DuckDBPyConnection, found: Compared, out: Path, progress: Progress) -> Path:
-    """The charts of the argument for this pair; the page's path."""
+    """Draw the charts of this pair and write their page; return its path."""
     a, b = found.models
     make_folder(out)
     name = page_name(a, b)
@@ -178,12 +178,12 @@ def write_page(connection: duckdb.DuckDBPyConnection, found: Compared, out: Path
 
 
 def page_name(a: str, b: str) -> str:
-    """Of the page of two models and the folder of its pictures; links lead there, so it is plain."""
+    """Name of the page and of its folder of pictures, of plain characters because links lead there."""
     return f"compare-{_plain_name(a)}-{_plain_name(b)}"
 
 
 def _plain_name(model: str) -> str:
-    """A model of a foreign lake may have any name: then what can be kept of it, and a digest."""
+    """Names of a foreign lake may hold anything: then its plain characters and a digest."""
     if NAME.fullmatch(model):
         return model
     return f"{re.sub('[^A-Za-z0-9]+', '_', model)[:50]}-{hashlib.sha256(os.fsencode(model)).hexdigest()[:8]}"
@@ -201,7 +201,7 @@ def pair_figures(a: str, b: str) -> list[Figure]:
 def measured(
     connection: duckdb.DuckDBPyConnection, a: str, b: str
 ) -> tuple[list[dict[str, Any]], list[Sentences]]:
-    """Every metric by norm, and the sentences they come to."""
+    """Every metric by norm, and the sentences about them."""
     with connection.cursor() as own:
         own.execute("set variable model_a = ?", [a])
         own.execute("set variable model_b = ?", [b])
@@ -257,7 +257,7 @@ def as_object(found: Compared) -> dict[str, Any]:
 
 
 def _command(a: str, b: str) -> str:
-    """Safe to copy into a shell, whatever the names of the models are."""
+    """A command that is safe to copy into a shell, whatever the models' names are."""
     named = ", ".join("'" + model.replace("'", "''") + "'" for model in (a, b))
     query = f"from compare({named})"
     return f'just sql "{query}"' if not set(query) & set('"$`\\!') else f"just sql {shlex.quote(query)}"
@@ -284,7 +284,7 @@ def _table(found: Compared, most: int | None = None) -> list[str]:
 
 
 def _figure(value: float | None, digits: int = 4) -> str:
-    """NULL is undefined, never 0; no minus before a zero."""
+    """NULL is undefined, never 0, and zero has no minus sign."""
     return "undef." if value is None else f"{value:z.{digits}f}"
 
 

@@ -94,7 +94,7 @@ class Links:
         return self.to(page, anchor)
 
     def mark(self, kind: str, what: str) -> str:
-        """Says that a link leads to a page in English, where the reader's own language is another."""
+        """A note beside a link to a page that exists only in English."""
         page = {"figure": "figures", "step": "main"}.get(kind, "ledger")
         page = what.partition("#")[0] if kind == "page" else page
         if self.language == "en" or PAGES[page][1]:

@@ -1,9 +1,9 @@
 """HTML: the Jinja environment, how figures are written out, and the one script that draws all charts.
 
-Pages open from disk and ask for nothing but pictures beside them: styles, scripts, chart specifications and
-data are inside. A content security policy says the same to the browser and names the scripts by their hashes,
-so that no text of a lake could run even if it were not escaped. No page may turn text into code: Vega
-interprets its expressions (`ast` in report.js).
+Pages open from disk and load nothing but pictures beside them: styles, scripts, chart specifications and data
+are inside. A content security policy enforces this and lists the scripts by their hashes, so that no text of
+a lake could run even if it were not escaped. No page may turn text into code, so Vega interprets its
+expressions (`ast` in report.js).
 """
 
 from __future__ import annotations
@@ -48,9 +48,9 @@ AGREEING: dict[Language, tuple[str, str]] = {"en": ("agrees", "differs"), "ko": 
 
 
 def environment() -> Environment:
-    """Everything that is not marked as markup is escaped; a name that is not given is an error.
+    """The Jinja environment: it escapes all that is not Markup, and a missing value is an error.
 
-    Characters that are not printable are shown as on a terminal, `\\x1b` for instance.
+    Characters that are not printable are shown as on a terminal, for example `\\x1b`.
     """
     jinja = Environment(
         loader=FileSystemLoader(HERE / "templates"),
@@ -92,7 +92,7 @@ def render(template: str, bundle: str, values: Mapping[str, object]) -> str:
 
 
 def dark_charts() -> str:
-    """Pictures inside a page, in the colours of a dark one; charts take theirs from `DARK` themselves."""
+    """Style rules that recolour pictures inside a dark page; charts read `DARK` themselves."""
     rules = "".join(
         f'.inline [{place}="{colour}" i] {{ {place}: {dark} }}\n'
         for colour, dark in DARK.items()
@@ -107,12 +107,12 @@ def slug(words: str) -> str:
 
 
 def number(value: float | None) -> str:
-    """Six digits show a miss; what is not defined says so."""
+    """Six digits, so that small differences show; None and NaN are undefined."""
     return "undefined" if value is None or math.isnan(value) else f"{value:.6g}".replace("-", "−")
 
 
 def size(count: int | None) -> str:
-    """Bytes in the unit a person would choose; powers of ten, as on a file's page at the hub."""
+    """Bytes in a readable unit; powers of ten, as on a file's page at the hub."""
     if count is None:
         return "unknown"
     amount = float(count)
@@ -155,7 +155,7 @@ def vega_bundle(cache: Path, renderer: Renderer) -> Future[str]:
     made = renderer.bundle(vega_lite)
 
     def keep(future: Future[str]) -> None:
-        # without it the next report takes seconds longer; what else cannot be written is said
+        # a failure only makes the next report slower, and other writes report theirs
         with suppress(Exception):
             write(kept, future.result())
 
@@ -164,7 +164,7 @@ def vega_bundle(cache: Path, renderer: Renderer) -> Future[str]:
 
 
 def make_folder(folder: Path) -> None:
-    """Before any work: a folder that cannot be is said at once."""
+    """Called before any work, so that a wrong --out fails at once."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -172,7 +172,7 @@ def make_folder(folder: Path) -> None:
 
 
 def write(path: Path, content: str | bytes) -> None:
-    """Whole or not at all."""
+    """Write a file atomically."""
     try:
         with draft_folder(path.parent) as folder:
             draft = folder / path.name
@@ -183,7 +183,7 @@ def write(path: Path, content: str | bytes) -> None:
 
 
 def _printable(value: object) -> object:
-    """A value as templates print it, before its escaping as HTML; markup is ours and stays."""
+    """A value as templates print it, before it is escaped as HTML; our own markup is kept."""
     return plain_lines(value) if type(value) is str else value
 
 

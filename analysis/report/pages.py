@@ -51,7 +51,7 @@ class Entry:
 
 @dataclass(frozen=True)
 class Made:
-    """All that the pages show."""
+    """Everything that the pages show."""
 
     about: Mapping[str, Any]
     run: Run
@@ -66,7 +66,7 @@ class Made:
 
 
 def write_pages(out: Path, made: Made, bundle: str) -> Path:
-    """Every page in every language it has; the path of the first."""
+    """Write every page in every language it has; return the path of the main page."""
     write_preview(out, made.shown)
     for language in LANGUAGES:
         make_folder(out / SUBFOLDERS[language])
@@ -102,7 +102,7 @@ def _common(made: Made, page: str, language: Language) -> dict[str, object]:
 
 
 def _special(made: Made, page: str, language: Language) -> dict[str, object]:
-    """What one page has and no other."""
+    """Values that one page alone uses."""
     run = made.run
     if page == "main":
         argument = [one for one in made.shown if one.figure.on_main_page]
@@ -172,7 +172,7 @@ def dispute(run: Run, figures: Mapping[str, float | None], language: Language) -
 
 
 def _facets(run: Run) -> dict[str, dict[str, int]]:
-    """How many statements have which verdict, by whose they are."""
+    """How many statements have which verdict, by the group that makes them."""
     items = [judged for result in run.results for judged in result.items]
     groups = dict.fromkeys(judged.item.group for judged in items)
     return {
@@ -193,7 +193,7 @@ def _grouped(shown: Iterable[Drawn], headings: Mapping[str, str]) -> list[tuple[
 
 
 def write_preview(out: Path, shown: Iterable[Drawn]) -> None:
-    """`preview.png`, in English: a machine may have no other letters."""
+    """`preview.png`, in English, because a machine may have no font for other languages."""
     import vl_convert
 
     pictures = [one for one in shown if one.figure.name == HERO[0] and one.inline]

@@ -88,7 +88,7 @@ def test_other_models_are_never_read_from_another_lake(data: Path, zoo: Lake) ->
         assert lake_of(figure, Sources(trained)) == "zoo"
         with (
             open_catalog(without) as at_hand,
-            pytest.raises(LakeError, match="which lake without has not: `just ingest hub solar`"),
+            pytest.raises(LakeError, match="which lake without lacks: `just ingest hub solar`"),
         ):
             Sources(at_hand, trained).of(figure)
 
@@ -104,7 +104,7 @@ def test_where_the_trained_models_are_missing_too_the_command_that_brings_them_i
     with (
         open_catalog(replica) as at_hand,
         open_catalog(Lake("zoo", data / "zoo")) as trained,
-        pytest.raises(LakeError, match=f"which lake zoo has not: {command}"),
+        pytest.raises(LakeError, match=f"which lake zoo lacks: {command}"),
     ):
         Sources(at_hand, trained).of(FIGURES[name])
 

@@ -186,7 +186,7 @@ def slices(rows: pl.DataFrame) -> alt.LayerChart:
 
 
 def _above(labels: pl.DataFrame, x: alt.X) -> alt.Chart:
-    """Words over a panel, where what they name begins."""
+    """Words above a panel, at the place that they name."""
     words = alt.Chart(labels).mark_text(align="left", dx=2, y=-6, fontSize=10, color=INK)
     done: alt.Chart = words.encode(x=x, text="text:N")
     return done

@@ -69,7 +69,7 @@ def confusion(rows: pl.DataFrame) -> alt.ConcatChart:
             drawn = drawn.transform_filter(alt.datum.metric == chosen)
             panels.append(drawn.properties(title=f"layer {layer}, {name}"))
     columns = rows["ln_type"].n_unique()
-    # layers down where there are two kinds of tensors only would leave half of the page empty
+    # with two kinds of tensors, one row a layer would leave half of the page empty
     if columns <= 2:
         panels = [panel for kind in range(columns) for panel in panels[kind::columns]]
         columns = len(layers)
@@ -127,7 +127,7 @@ def mixed(rows: pl.DataFrame) -> alt.ConcatChart:
 
 
 def cosine_and_pearson(rows: pl.DataFrame) -> alt.ConcatChart:
-    """A few models at one layer: cosine in a cropped range, and what is left of it."""
+    """A few models at one layer: cosine in a cropped range, and Pearson."""
     models = in_order(rows["model_a"].unique().to_list())
     return _beside(rows, models, size=380, digits=".3f", columns=2)
 

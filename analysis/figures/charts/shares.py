@@ -163,7 +163,7 @@ def predicted(rows: pl.DataFrame, narrow: bool = False) -> alt.VConcatChart:
         ),
     )
     size = 10 if narrow else 12
-    room = rows.height * (0.62 if narrow else 0.8)  # beyond, a name has no room at its right
+    room = rows.height * (0.62 if narrow else 0.8)  # beyond this, a name goes to the left of its dot
     words = base.encode(y=y, text="pair:N")
     names = []
     for kind, down in (("disputed", 26), ("apart", 4)):

@@ -88,7 +88,7 @@ def _view(rows: pl.DataFrame, removed: float, words: str) -> alt.LayerChart:
 
 
 def _curve(rows: pl.DataFrame) -> alt.LayerChart:
-    """The cosine while the mean goes."""
+    """The cosine by the share of the mean that is removed."""
     table = rows.filter(kind="vector", name="A").select("removed", "cosine", "angle")
     base = alt.Chart(table).encode(
         x=alt.X("removed:Q", title="share of the mean removed", axis=alt.Axis(format="%")),
@@ -167,7 +167,7 @@ def principal_components(rows: pl.DataFrame) -> alt.VConcatChart:
     )
     axes = projected(alt.Chart(frame))
     rules = axes.mark_rule(color=FAINT).encode(*place, x2="zero:Q", y2="zero:Q")
-    # beyond the ends of the axes, where no point can be
+    # beyond the ends of the axes, where no point lies
     names = axes.mark_text(color=INK, dx=8, dy=2, align="left").encode(*place, text="name:N")
     key = f"large symbol: layer 0; star: layer {last}; small symbols: the layers between, joined in order"
     drawn = rules + paths + marks + stars + names

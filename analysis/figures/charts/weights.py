@@ -74,7 +74,7 @@ def _bars(
     is_first: bool = True,
 ) -> alt.LayerChart:
     values = pl.concat([layers[column].explode() for column in columns])
-    # where γ begins is drawn among the weights as stored, and belongs inside their axis
+    # the line where γ begins must lie inside the axis of the stored weights
     top = 1.05 if columns[0] == "value_a" else 0.0
     extent = [min(0.0, lowest(values)), max(top, highest(values))]
     here = alt.Chart(layers.drop("is_best", "pearson_band")).transform_filter(alt.datum.layer == shown)
