@@ -128,7 +128,8 @@ def verdict_table(run: Run) -> str:
         said = f"**{line.planned.by}** {line.planned.said}"
         told = " ".join([*found, line.planned.shows, *measured])
         lines.append(f"| {said} | {verdict_words(line.verdict, run)} | {told} |")
-    return "\n".join([*lines, "", "In all: " + "; ".join(counts_lines(run)) + ".", ""])
+    counts = [f"- {line}" for line in counts_lines(run)]
+    return "\n".join([*lines, "", "In all (an item is one statement of one document):", "", *counts, ""])
 
 
 def with_table(text: str, table: str) -> str:
