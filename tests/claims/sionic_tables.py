@@ -203,7 +203,18 @@ def conclusion() -> dict[str, Answer]:
     means = [float(inputs(model, range(LAYERS[model])).mean(axis=1).mean()) for model in FOUR]
     worst = furthest(means, 1)
     lowest = min(mean(matched("cosine", a, b, ln_type)) for a, b in SIX_PAIRS for ln_type in (INPUT, POST))
+    shares, gaps = [], []
+    for a, b in SIX_PAIRS:
+        for ln_type in (INPUT, POST):
+            couples = [(vector(a, ln_type, n), vector(b, ln_type, n)) for n in shared_layers(a, b)]
+            offset = np.mean([len(x) * x.mean() * y.mean() / np.sqrt((x @ x) * (y @ y)) for x, y in couples])
+            average = mean(matched("cosine", a, b, ln_type))
+            shares.append(float(offset / average))
+            if (a, b) != ("glm", "intellect"):
+                gaps.append(float(abs(average - offset)))
     return {
+        "sionic.conclusion.ko_due_to_bias": (max(gaps), max(gaps) <= 0.01),
+        "sionic.conclusion.en_largely_bias": (min(shares), min(shares) >= 0.9),
         "sionic.conclusion.all_llms_near_1": (worst, abs(worst - 1) <= 0.5),
         "sionic.conclusion.any_pair_high_cosine": (lowest, lowest >= 0.9),
     }

@@ -4,16 +4,17 @@
 -- section: 4, 4 Figure 4
 -- evidence: weights
 -- needs: solar, glm, phi
--- version: 2
+-- version: 3
 -- reading: Input norm, layers 0 to 31 of the Phi pairs. Pearson at the layer with the highest cosine, within
 --   half a digit of the range; under all_layers, its mean over the layers, as in the document's table of all
 --   pairs. The range over all layers (observed: the one farthest from 0), within half a digit. That the best
---   layers were chosen cannot be checked: their numbers are not printed. Phi near 1.0: the mean of all its
---   weights is nearer to 1 than to 0. Indistinguishable: each Phi pair's Pearson differs from Solar–GLM's at
+--   layers were chosen cannot be checked: their numbers are in the image only, and images are not read. Phi near
+--   1.0: the mean of all its weights is nearer to 1 than to 0. Indistinguishable: each Phi pair's Pearson differs from Solar–GLM's at
 --   layer 27 by less than 1.96 standard deviations √(2/(d−1)) of a difference of two chance correlations;
 --   observed is the larger difference in deviations.
 -- history: v2: Pearson may also be the mean over layers; near 1.0 is asked of all weights together, not of
 --   each layer's mean to 0.05; the rule for the best layer is left open, where any single best layer passed
+-- history: v3: says that the layer numbers are in an image, which is not read
 with
 
 bounds as (
@@ -75,7 +76,7 @@ union all
 select
     'sionic.fig4.layer_rule_max_cosine' as item,
     'plain' as reading,
-    'the numbers of the layers chosen are not printed' as statement,
+    'the numbers of the layers chosen are only in the image, and images are not read' as statement,
     null::boolean as holds,
     null::double as observed
 union all

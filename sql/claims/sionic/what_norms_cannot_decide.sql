@@ -4,16 +4,19 @@
 -- section: Scale, Summary, Introduction, 3, 4, Conclusion, Scope and Future Work, References, A.3, B.2, D.1, E
 -- evidence: untestable
 -- needs:
--- version: 2
+-- version: 3
 -- reading: The document's own conclusion and what it says beyond its measurements. Nothing here can decide
 --   these: what evidence suffices is a judgement, how a model was made is not in its norms, and neither HuRef
 --   nor REEF is run here. The answer says for each why.
 -- history: v2: nine statements more, among them that one pair is the only derived one
+-- history: v3: what section 4 concludes in Korean and in English, which differ
 with
 
 said (item, statement) as (
     values
     ('sionic.summary.norms_alone_cannot_decide', 'what evidence suffices for a derivation is a judgement'),
+    ('sionic.s4.ko_cannot_decide', 'what evidence suffices for a derivation is a judgement'),
+    ('sionic.s4.en_cannot_confirm', 'what evidence suffices for a derivation is a judgement'),
     ('sionic.intro.revises_earlier_view', 'the authors speak of their own view'),
     ('sionic.e1.independently_developed.solar', 'the norms do not tell how a model was developed'),
     ('sionic.e1.independently_developed.glm', 'the norms do not tell how a model was developed'),
