@@ -14,6 +14,7 @@ import duckdb
 
 from analysis.lakes import announce
 from analysis.lineage.calibrate import bars_object
+from analysis.lineage.rates import wilson
 from analysis.rows import about_lake, fetch_dicts, show_json
 from warehouse.catalog.catalog import open_catalog
 from warehouse.catalog.connections import connect
@@ -88,23 +89,25 @@ def check_bars(summary: Sequence[Row]) -> list[tuple[str, bool]]:
 
 
 def readme_lines(summary: Sequence[Row]) -> list[str]:
-    """The README's three lines."""
+    """The README's four lines."""
     by_kind = {row["kind"]: row for row in summary}
-    related, unrelated = by_kind["related"], by_kind["unrelated"]
-    sinusoidal = by_kind["unrelated, both sinusoidal"]
+    related, parts = by_kind["related"], by_kind["one model"]
     return [
-        f"- related pairs: {related['shared']} of {related['pairs']} found, "
+        f"- related pairs: {related['shared']} of {related['pairs']} found, in {related['families']} families, "
         f"the weakest at z {related['z_min']:.1f};",
-        f"- unrelated pairs of one width: {unrelated['shared']} of {unrelated['pairs']} called related "
-        f"({_spread(unrelated)});",
-        f"- unrelated pairs that both have fixed sinusoidal positions: {sinusoidal['shared']} of "
-        f"{sinusoidal['pairs']} "
-        f"({_spread(sinusoidal)}).",
+        f"- unrelated pairs of one width: {_called(by_kind['unrelated'])};",
+        "- unrelated pairs that both have fixed sinusoidal positions: "
+        f"{_called(by_kind['unrelated, both sinusoidal'])};",
+        f"- encoder and decoder of one model, trained together: {_called(parts)}.",
     ]
 
 
-def _spread(row: Row) -> str:
-    return f"z from {row['z_min']:.1f} to {row['z_max']:.1f}"
+def _called(row: Row) -> str:
+    low, high = wilson(row["shared"], row["pairs"])
+    return (
+        f"{row['shared']} of {row['pairs']} called related (95 % interval {low:.0%} to {high:.0%}; "
+        f"z from {row['z_min']:.1f} to {row['z_max']:.1f}; {row['models']} models or parts)"
+    )
 
 
 def _pair_lines(pairs: Sequence[Row]) -> list[str]:
