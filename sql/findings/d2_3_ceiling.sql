@@ -1,5 +1,5 @@
 -- id: findings.d2_3_ceiling
--- title: Cosines of 0.98 and 0.99 printed for Solar and GLM cannot stand beside mean and deviation of D-2.3.
+-- title: Cosines of 0.98 and 0.99 printed for Solar and GLM are impossible beside mean and deviation of D-2.3.
 -- documents: sionic_ko, sionic_en, critique_results, critique_readme
 -- section: D-2.3, 1 Figure 1, Background, Experiment 3
 -- evidence: printed

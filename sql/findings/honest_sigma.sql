@@ -10,7 +10,7 @@
 --   all shuffles of the cosine is exactly its offset share, and the distance of the true cosine from there in
 --   standard deviations is exactly z = r·√(d − 1), the same for cosine and Pearson. So a printed Pearson gives
 --   the distance from chance of one pair of vectors. By that measure the "low" baseline, layer 0 against 10 of
---   one model, stands further from chance than Solar against GLM does. One layer says nothing of the mean over
+--   one model, is further from chance than Solar against GLM. One layer says nothing of the mean over
 --   many: that is findings.mean_pearson_over_layers. d = 4096. Observed is z.
 -- history: v2: a finding of ours, no longer a claim; without the rows of D-2.1, some of which do
 --   not fit experiment 4 (findings.d2_1_against_exp4)

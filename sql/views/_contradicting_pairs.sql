@@ -91,7 +91,7 @@ from (
 join figures as a on a.n = pair.first_n
 join figures as b on b.n = pair.second_n
 where gap > round(a.leeway + b.leeway, 12)
--- once, in however many sections and languages the two stand: within one document and in English if there is a choice
+-- once, in however many sections and languages the two are: within one document and in English if there is a choice
 qualify
     row_number() over (
         partition by least(a.item, b.item), greatest(a.item, b.item)

@@ -1,5 +1,5 @@
 -- one row per vector
--- where the bytes of a vector stand in the model's files, and their checksum
+-- where the bytes of a vector are in the model's files, and their checksum
 --
 -- dtype: type of the stored values, before they became FLOAT
 select

@@ -5,8 +5,8 @@
 -- evidence: weights
 -- needs: solar, glm
 -- version: 1
--- reading: As the script has it: the norms stand in one list, input and post-attention norm of layer 0, of layer 1
---   and so on; the first thirty of Solar are compared with the five that stand five to nine places later in GLM's
+-- reading: As the script has it: the norms are in one list, input and post-attention norm of layer 0, of layer 1
+--   and so on; the first thirty of Solar are compared with the five that are five to nine places later in GLM's
 --   list. So most of the 150 pairs are of different norms. Matched: all 92 places with themselves. The cosine of w
 --   - 1 is that of the weights minus 1, here from means, lengths and products of patterns. Tolerance is half a
 --   digit.

@@ -5,7 +5,7 @@
 -- evidence: weights
 -- needs: solar, glm
 -- version: 1
--- reading: The words stand beside cosines. plain: by the cosine, of which the lowest is 0.94 or more, a little
+-- reading: The words come with cosines. plain: by the cosine, of which the lowest is 0.94 or more, a little
 --   below the lowest figure that is called so (0.949); observed is the lowest. weights: as weights are usually
 --   called nearly identical: a correlation of at least 0.9, and means of which the smaller is at least nine tenths
 --   of the larger; observed is the lowest correlation. A copy has 1 in all three. Layer 10: input norm. From layer

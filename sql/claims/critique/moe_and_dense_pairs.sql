@@ -6,7 +6,7 @@
 -- needs: solar, glm, phi, mixtral, mistral_7b, yi_6b, yi_9b, qwen15_7b
 -- version: 2
 -- reading: The table counts 16 and 6 pairs, those of four dense models; the list at the end names five, which
---   would make 20 and 10 (printed.exp5_counts). The figures stand beside the counts, so these four are meant:
+--   would make 20 and 10 (printed.exp5_counts). The figures come with the counts, so these four are meant:
 --   all but InternLM2, which the document's own heatmap does not show. Each pair counts once; standard
 --   deviation as of a population, as in experiment 3.
 -- history: v2: one reading, by the printed counts; with all five models the figures could never hold too

@@ -5,7 +5,7 @@
 -- evidence: weights
 -- needs: solar, glm, phi, mixtral
 -- version: 2
--- reading: FP16 stands in a sum of bytes, 4096 · 2 = 8 KB, so plain asks for the size: every input norm of the
+-- reading: FP16 is part of a sum of bytes, 4096 · 2 = 8 KB, so plain asks for the size: every input norm of the
 --   four mixture-of-experts models is stored in a format of two bytes, F16 or BF16. The reading format asks
 --   for F16 itself; BF16 has other bits. Observed is the share of such norms.
 -- history: v2: FP16 as a word for two bytes is the plain reading, the format itself the other

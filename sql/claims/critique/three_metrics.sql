@@ -6,7 +6,7 @@
 -- needs: solar, glm, phi, mixtral
 -- version: 2
 -- reading: Input norms: layer 10 of three pairs of models; layers 10 and 20, and 0 and 10, of Solar and of
---   GLM. The cosines of these tables are those of experiments 1 to 3 and stand there.
+--   GLM. The cosines of these tables are those of experiments 1 to 3 and are judged there.
 -- history: v2: names the reading of each row
 with
 

@@ -7,7 +7,7 @@
 -- version: 2
 -- reading: The table lists layers 0, 5, …, 45 of the diagonal and closes with a row named average. Section 2 and
 --   D-2.3 print the same two figures as the average of the diagonal, all 47 matched layers: plain. listed_rows: as
---   the mean of the ten rows it stands under, which the table does not exclude. Rows and average are rounded to
+--   the mean of the ten rows above it, which the table does not exclude. Rows and average are rounded to
 --   four digits: tolerance is half a digit of each.
 -- history: v2: plain is what section 2 and D-2.3 call the average; the ten rows are a reading beside it
 with

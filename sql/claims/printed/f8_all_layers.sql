@@ -9,7 +9,7 @@
 --   GLM, and leave Solar's layer 47 out. plain: all layers in that sense, so the axes end at the last of GLM's
 --   layers as F.8 counts them. of_solar: every layer of Solar, too, of which E.1 counts 48. Observed is the last
 --   index on the axes.
--- history: v2: the exclusion stands right above; every layer of Solar is a reading beside it
+-- history: v2: the exclusion is right above; every layer of Solar is a reading beside it
 with
 
 axes as (

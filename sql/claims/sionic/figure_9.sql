@@ -9,7 +9,7 @@
 --   them: each of these vectors has as many values as printed; observed is the smallest number. The quoted
 --   script counts what lies between the edges of its bins: under within_bins, all values lie there, so that
 --   the ridge shows them all; observed is the share that does.
--- history: v2: all dimensions is first of all no sample of them; whether the bins hold every value stands beside it
+-- history: v2: all dimensions is first of all no sample of them; whether the bins hold every value is asked too
 with
 
 printed_width as (

@@ -8,7 +8,7 @@
 -- reading: The three models of the paragraph are not named: taken are Solar, GLM and Phi, those of the
 --   document that were trained apart. Input and post-attention norms of all layers, GLM's MTP layer included.
 --   Round figures may be rounded or cut off: 1 within a whole digit (but not below a half), 140 within ten, as
---   the Korean text writes 140대 in the same paragraph. "Around" stands before 2.80 and 10.17, which allows a
+--   the Korean text writes 140대 in the same paragraph. "Around" precedes 2.80 and 10.17, which allows a
 --   whole digit, and before 70, which allows 5; late layers are the last third of Solar's 48 (32 to 47).
 -- history: v2: round figures may be cut off, about so much is a whole digit; one choice of three models, not two
 --   that exclude each other

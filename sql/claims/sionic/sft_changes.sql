@@ -5,7 +5,7 @@
 -- evidence: weights
 -- needs: glm, intellect
 -- version: 2
--- history: v2: plain reads "did not change" as the rest of the document does; literally stands beside it
+-- history: v2: plain reads "did not change" as the rest of the document does; literally is a further reading
 -- reading: Input norm, as in the figures, all layers that GLM and INTELLECT share. Barely changed: the length
 --   of the change is on average over layers below a hundredth of the length of GLM's vector; observed is that
 --   average. "Did not change" is said once, of nearly identical surfaces; the same sentence in English and the
