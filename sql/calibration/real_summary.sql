@@ -12,7 +12,7 @@ packages (one, other) as (
 ),
 
 connected (one, other) as (
-    select package_a, package_a from real_pairs
+    select package_a as one, package_a as other from real_pairs
     union
     select connected.one, packages.other
     from connected

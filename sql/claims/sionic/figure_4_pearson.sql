@@ -9,9 +9,9 @@
 --   half a digit of the range; under all_layers, its mean over the layers, as in the document's table of all
 --   pairs. The range over all layers (observed: the one farthest from 0), within half a digit. That the best
 --   layers were chosen cannot be checked: their numbers are in the image only, and images are not read. Phi near
---   1.0: the mean of all its weights is nearer to 1 than to 0. Indistinguishable: each Phi pair's Pearson differs from Solar–GLM's at
---   layer 27 by less than 1.96 standard deviations √(2/(d−1)) of a difference of two chance correlations;
---   observed is the larger difference in deviations.
+--   1.0: the mean of all its weights is nearer to 1 than to 0. Indistinguishable: each Phi pair's Pearson differs
+--   from Solar–GLM's at layer 27 by less than 1.96 standard deviations √(2/(d−1)) of a difference of two chance
+--   correlations; observed is the larger difference in deviations.
 -- history: v2: Pearson may also be the mean over layers; near 1.0 is asked of all weights together, not of
 --   each layer's mean to 0.05; the rule for the best layer is left open, where any single best layer passed
 -- history: v3: says that the layer numbers are in an image, which is not read
