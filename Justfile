@@ -83,6 +83,12 @@ nearest *args:
 verify *args:
     @{{ python }} -m analysis verify "$@"
 
+# do the declared bases of a lake fit its weights, and who else is related: [--csv FILE] [--json] [--lake NAME]
+[group('use')]
+[no-exit-message]
+audit *args:
+    @{{ python }} -m analysis audit "$@"
+
 # is one model a weighted mean of two others: A B C [--json] [--calibrate] [--lake NAME]
 [group('use')]
 [no-exit-message]

@@ -1,4 +1,4 @@
-"""Declares the commands of `python -m analysis`; lineage and spark declare their own.
+"""Declares the commands of `python -m analysis`; lineage, spark and verify declare their own.
 
 A command imports its room only when it runs, so that `--help` and mistakes are answered at once.
 """
@@ -6,17 +6,14 @@ A command imports its room only when it runs, so that `--help` and mistakes are 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from analysis.lineage import command as lineage
 from analysis.spark import command as spark
-from warehouse.console.command import Commands, add_lake
-from warehouse.errors import UsageError
-
-Run = Callable[[argparse.Namespace], int]
+from analysis.verify import options as verify
+from warehouse.console.command import Commands, add_command, add_lake
 
 REPORT = Path("report")
 PORT = 2718
@@ -49,28 +46,6 @@ Lock the claims' queries as they are now: write id, version and sha256 of each i
 findings.lock. New and changed queries are run on a lake first. Nothing is locked if one of them fails or
 returns other columns than the contract says, or if a query changed under its old version.
 """
-VERIFY = """\
-Read a model and the base models that it declares (some megabytes each), compare their norm weights, and
-search the lake for other relatives. The answer is about weights, not about intent, and has no direction.
-
-exit code  0 consistent           it shares weight history with every declared base that can be tested
-           3 not shown            no sign of shared history with a declared base
-           4 undeclared relative  it shares history with a model of the lake that is not declared, and that no
-                                  declared base explains
-           5 cannot tell          nothing declared, widths differ, gated, folded norms, an adapter, ...
-"""
-VERIFY_EXAMPLES = """\
-examples
-  just verify ./my-model                       a folder whose README.md declares a base_model
-  just verify owner/name --json                a model of the hub
-  just verify mine.gguf --base owner/base      a base that is not declared
-  just verify ./my-model --sarif out.sarif --bom bom.json
-"""
-BLEND_EXAMPLES = """\
-examples
-  just blend merged base_a base_b      the weight, how much it explains, and other relatives for comparison
-  just blend --calibrate               how often the answer is wrong
-"""
 EXPLORE = """\
 Open a page in the browser: choose two models, see all pairs of layers, click one to see its values
 without their means, read the verdict with its parts, ask in SQL. Ctrl-C ends it."""
@@ -93,8 +68,7 @@ def add_parsers(commands: Commands) -> None:
     _add_claims(commands)
     _add_pages(commands)
     lineage.add_parser(commands)
-    _add_verify(commands)
-    _add_blend(commands)
+    verify.add_parsers(commands)
     _add_lakes(commands)
     spark.add_parser(commands)
 
@@ -103,19 +77,8 @@ def _room(name: str) -> Any:  # noqa: ANN401 (a module)
     return import_module(f"analysis.{name}")
 
 
-def _add(
-    commands: Commands, name: str, help: str, description: str, run: Run, epilog: str = ""
-) -> argparse.ArgumentParser:
-    kept_as_written = argparse.RawDescriptionHelpFormatter
-    parser = commands.add_parser(
-        name, help=help, description=description, epilog=epilog, formatter_class=kept_as_written
-    )
-    parser.set_defaults(run=run)
-    return parser
-
-
 def _add_queries(commands: Commands) -> None:
-    shell = _add(
+    shell = add_command(
         commands,
         "shell",
         "the DuckDB shell on a lake",
@@ -123,7 +86,7 @@ def _add_queries(commands: Commands) -> None:
         lambda asked: _room("query").open_shell(asked.lake, asked.rest),
     )
     add_lake(shell)
-    sql = _add(
+    sql = add_command(
         commands,
         "sql",
         "one query",
@@ -138,7 +101,7 @@ def _add_queries(commands: Commands) -> None:
 
 
 def _add_claims(commands: Commands) -> None:
-    claims = _add(
+    claims = add_command(
         commands,
         "claims",
         "what the documents say, and whether it holds",
@@ -164,7 +127,7 @@ def _add_claims(commands: Commands) -> None:
         help="for developers: judge what is about released weights on any lake, and say so on every line",
     )
     add_lake(claims)
-    lock = _add(
+    lock = add_command(
         commands,
         "claims-lock",
         "lock the claims' queries as they are now",
@@ -175,7 +138,7 @@ def _add_claims(commands: Commands) -> None:
 
 
 def _add_pages(commands: Commands) -> None:
-    report = _add(
+    report = add_command(
         commands,
         "report",
         "claims, charts and verdicts as pages that open offline",
@@ -189,7 +152,7 @@ def _add_pages(commands: Commands) -> None:
         default="",
         help="where DIR will be on the web: link previews need the full address of their picture",
     )
-    compare = _add(
+    compare = add_command(
         commands,
         "compare",
         "two models side by side",
@@ -205,7 +168,7 @@ def _add_pages(commands: Commands) -> None:
         "--details", action="store_true", help="every norm, and what is measured in sentences"
     )
     compare.add_argument("--json", action="store_true", help="for machines, without a page")
-    figure = _add(
+    figure = add_command(
         commands,
         "figure",
         "figures as PNG, SVG and CSV",
@@ -216,14 +179,14 @@ def _add_pages(commands: Commands) -> None:
     add_lake(figure)
     folder = REPORT / "figures"
     figure.add_argument("--out", type=Path, default=folder, metavar="DIR", help=f"folder (default: {folder})")
-    _add(
+    add_command(
         commands,
         "readme",
         "rewrite the README's table of verdicts",
         "Run the claims on the replica lake and rewrite the README's table of verdicts.",
         lambda _asked: _room("claims.headlines").main_readme(),
     )
-    explore = _add(
+    explore = add_command(
         commands,
         "explore",
         "a page in the browser to explore a lake",
@@ -241,65 +204,8 @@ def _add_pages(commands: Commands) -> None:
     explore.add_argument("--no-browser", action="store_true", help="only print the address")
 
 
-def _add_verify(commands: Commands) -> None:
-    verify = _add(
-        commands,
-        "verify",
-        "does a model's declared base fit its weights",
-        VERIFY,
-        lambda asked: _room("verify.command").main(asked),
-        VERIFY_EXAMPLES,
-    )
-    verify.add_argument(
-        "model", metavar="MODEL", help="owner/name of a hub, a folder, a .gguf file, or a model of the lake"
-    )
-    verify.add_argument(
-        "--base",
-        action="append",
-        default=[],
-        metavar="REPO",
-        help="check this base instead of the declared ones; may be given more than once",
-    )
-    verify.add_argument("--slices", action="store_true", help="read other weights, too (50 MB a model)")
-    verify.add_argument("--json", action="store_true", help="for machines: version 1 of normhouse-verify")
-    verify.add_argument("--sarif", type=Path, metavar="FILE", help="write SARIF 2.1.0, for code scanning")
-    verify.add_argument("--bom", type=Path, metavar="FILE", help="write a CycloneDX 1.6 ML-BOM fragment")
-    verify.add_argument(
-        "--lake",
-        metavar="NAME",
-        help="lake that is searched, and that bases are read into (default: the one ingested last, or hub)",
-    )
-
-
-def _add_blend(commands: Commands) -> None:
-    blend = _add(
-        commands,
-        "blend",
-        "is one model a weighted mean of two others",
-        "Are the norms of A a weighted mean of the norms of B and C, and with which weights?",
-        _blend,
-        BLEND_EXAMPLES,
-    )
-    blend.add_argument("models", nargs="*", metavar="A B C", help="three models of the lake")
-    blend.add_argument(
-        "--calibrate",
-        action="store_true",
-        help="instead: how often the answer is wrong, on merges of models whose ancestry is known",
-    )
-    blend.add_argument("--json", action="store_true", help="for machines")
-    add_lake(blend)
-
-
-def _blend(asked: argparse.Namespace) -> int:
-    if asked.calibrate and not asked.models:
-        return int(_room("verify.blend_calibration").show_calibration(asked.lake, as_json=asked.json))
-    if len(asked.models) != 3 or asked.calibrate:
-        raise UsageError("blend takes three models, or --calibrate alone: try `just blend A B C`")
-    return int(_room("verify.blend").show_blend(*asked.models, asked.lake, as_json=asked.json))
-
-
 def _add_lakes(commands: Commands) -> None:
-    check = _add(
+    check = add_command(
         commands,
         "check",
         "whether a lake still holds what was written",
@@ -307,7 +213,7 @@ def _add_lakes(commands: Commands) -> None:
         lambda asked: _room("check").run_check(asked.lake),
     )
     check.add_argument("lake", nargs="?", metavar="LAKE", help="which lake (default: the one ingested last)")
-    publish = _add(
+    publish = add_command(
         commands,
         "publish",
         "a lake as a folder to upload",

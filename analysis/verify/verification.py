@@ -20,6 +20,8 @@ from analysis.verify.declared import NOT_IN_NORMS, Declared, Stored, declared_ba
 SHARE = "share weight history"
 NO_SIGN = "no sign"
 
+COPIES = "select coalesce(max(verdict), 'cannot tell: no norms') from _copy_verdicts where model = $model"
+
 Status = Literal["consistent", "not shown", "undeclared relative", "cannot tell"]
 EXIT_CODES: dict[Status, int] = {"consistent": 0, "not shown": 3, "undeclared relative": 4, "cannot tell": 5}
 HIDES = "folded, permuted, retrained from reset norms, or distilled models leave no sign"
@@ -93,16 +95,22 @@ def _check(
     stored = stored_base(connection, declared)
     if stored is None:
         return BaseCheck(declared, "cannot tell", missing or "the lake does not have it")
-    if stored.model == model.model:
+    if (declared.repo or declared.base).lower() in (model.repo.lower(), model.model.lower()):
         return BaseCheck(declared, "cannot tell", "it is the model itself", stored)
+    if stored.model == model.model:
+        [[answer]] = connection.execute(COPIES, {"model": model.model}).fetchall()
+        status = agreement(answer)
+        return BaseCheck(declared, status, f"{answer} (the same norms, value for value)", stored)
     pair = answered(connection, model.model, stored.model)
     row = {**pair.row, "verdict": pair.answer, "verdict_of_norms": pair.row["verdict"]}
-    if pair.answer.startswith(SHARE):
-        return BaseCheck(declared, "consistent", pair.answer, stored, row)
-    status: Literal["not shown", "cannot tell"] = (
-        "not shown" if pair.answer.startswith(NO_SIGN) else "cannot tell"
-    )
-    return BaseCheck(declared, status, pair.answer, stored, row)
+    return BaseCheck(declared, agreement(pair.answer), pair.answer, stored, row)
+
+
+def agreement(answer: str) -> Literal["consistent", "not shown", "cannot tell"]:
+    """What the lineage test's answer means for a declaration."""
+    if answer.startswith(SHARE):
+        return "consistent"
+    return "not shown" if answer.startswith(NO_SIGN) else "cannot tell"
 
 
 def _relatives(

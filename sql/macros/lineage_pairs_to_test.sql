@@ -10,19 +10,22 @@
 --   positioned    which of the two have such dimensions, in words
 --   ordered       which of the two have dimensions in an order that detrending does not remove, in words
 -- example: from lineage_pairs_to_test(['solar', 'glm'])
-create macro lineage_pairs_to_test(among := null::varchar[], around := null::varchar) as table
+create macro lineage_pairs_to_test(
+    among := null::varchar[], around := null::varchar, groups := null::varchar[][]
+) as table
     with
 
     described as materialized (
         select
-            model, width, depth, layers,
+            model, group_number, width, depth, layers,
             coalesce(sketches.position_z, 0) as position_z,
             coalesce(sketches.position_z >= thresholds.position_z, false) as has_positions,
             coalesce(sketches.period_z >= thresholds.period_z or sketches.echo_z >= thresholds.echo_z, false)
                 as is_ordered,
             coalesce(repeated_dims, 0) as repeated_dims
-        from files.sketches as sketches, lineage_thresholds() as thresholds
-        where among is null or list_contains(among, model)
+        from files.sketches as sketches
+        join lineage_groups(among := among, groups := groups) using (model)
+        cross join lineage_thresholds() as thresholds
     )
 
     select
@@ -47,4 +50,6 @@ create macro lineage_pairs_to_test(among := null::varchar[], around := null::var
         ) as ordered
     from described as a
     join described as b
-        on case when around is null then a.model < b.model else a.model = around and b.model <> around end
+        on
+            a.group_number = b.group_number
+            and case when around is null then a.model < b.model else a.model = around and b.model <> around end

@@ -3,17 +3,20 @@
 --   norms_used  how many norms these are made of
 --   agreement   Σ r, the rank correlations of vectors with their counterparts
 -- example: from lineage_rank_agreement(['solar', 'glm'])
-create macro lineage_rank_agreement(among := null::varchar[], around := null::varchar) as table
+create macro lineage_rank_agreement(
+    among := null::varchar[], around := null::varchar, groups := null::varchar[][]
+) as table
     with
 
     pairs_to_test as materialized (
-        from lineage_pairs_to_test(among := among, around := around)
+        from lineage_pairs_to_test(among := among, around := around, groups := groups)
         where width_a = width_b
     ),
 
     -- read again for each mention: a thousand models are 0.3 GB of ranks
     vectors as not materialized (
-        from lineage_vectors(among := among, around := around)
+        from lineage_vectors(among := among, around := around, groups := groups)
+        join lineage_groups(among := among, groups := groups) using (model)
     ),
 
     correlated as (
@@ -24,7 +27,9 @@ create macro lineage_rank_agreement(among := null::varchar[], around := null::va
             correlation_of(a.vector, b.vector, a.length, b.length) as correlation
         from vectors as b
         join vectors as a
-            on a.ln_type = b.ln_type and a.layer = b.layer and a.d = b.d and a.over_layers = b.over_layers
+            on
+                a.ln_type = b.ln_type and a.layer = b.layer and a.d = b.d and a.over_layers = b.over_layers
+                and a.group_number = b.group_number
         where
             case when around is null then a.model < b.model else a.model = around and b.model <> around end
             and not (a.is_detrended and b.is_detrended)

@@ -4,11 +4,13 @@
 -- Where two models have the same norms and are compared layer by layer, R is stored
 -- (`lineage_stored_self_correlation`). Otherwise it is computed here
 -- example: from lineage_self_correlation(['solar', 'glm'])
-create macro lineage_self_correlation(among := null::varchar[], around := null::varchar) as table
+create macro lineage_self_correlation(
+    among := null::varchar[], around := null::varchar, groups := null::varchar[][]
+) as table
     with
 
     pairs_to_test as materialized (
-        from lineage_pairs_to_test(among := among, around := around)
+        from lineage_pairs_to_test(among := among, around := around, groups := groups)
         where width_a = width_b
     ),
 
@@ -18,7 +20,7 @@ create macro lineage_self_correlation(among := null::varchar[], around := null::
     ),
 
     of_same_norms as materialized (
-        from lineage_stored_self_correlation(among := among, around := around)
+        from lineage_stored_self_correlation(among := among, around := around, groups := groups)
     ),
 
     kinds as (
@@ -46,7 +48,7 @@ create macro lineage_self_correlation(among := null::varchar[], around := null::
     ),
 
     vectors as materialized (
-        select * from lineage_vectors(among := among, around := around)
+        select * from lineage_vectors(among := among, around := around, groups := groups)
         where model in (select model from models_left)
     ),
 

@@ -1,11 +1,13 @@
 -- one row per two models with the same norms that are compared layer by layer, and kind of their norms: the overlap of
 -- `lineage_self_correlation`, from the correlations R that are stored; R is symmetric, with ones on its diagonal
 -- example: from lineage_stored_self_correlation(['solar', 'glm'])
-create macro lineage_stored_self_correlation(among := null::varchar[], around := null::varchar) as table
+create macro lineage_stored_self_correlation(
+    among := null::varchar[], around := null::varchar, groups := null::varchar[][]
+) as table
     with
 
     pairs_to_test as materialized (
-        from lineage_pairs_to_test(among := among, around := around)
+        from lineage_pairs_to_test(among := among, around := around, groups := groups)
         where width_a = width_b
     ),
 
@@ -16,10 +18,11 @@ create macro lineage_stored_self_correlation(among := null::varchar[], around :=
 
     stored as materialized (
         select
-            model, norms, correlations,
+            group_number, model, norms, correlations,
             regexp_replace(kind, ' detrended$', '', 'g') as kind,
             ends_with(kind, ' detrended') as is_detrended
         from files.correlations
+        join lineage_groups(among := among, groups := groups) using (model)
         where model in (select model from models_to_test)
     ),
 
@@ -30,7 +33,7 @@ create macro lineage_stored_self_correlation(among := null::varchar[], around :=
             false as over_layers, a.is_detrended as is_detrended_a, b.is_detrended as is_detrended_b,
             2 * inner_product(a.correlations, b.correlations) - array_length(a.norms) as overlap
         from stored as b
-        join stored as a on a.kind = b.kind and a.norms = b.norms
+        join stored as a on a.kind = b.kind and a.norms = b.norms and a.group_number = b.group_number
         where
             case when around is null then a.model < b.model else a.model = around and b.model <> around end
             and not (a.is_detrended and b.is_detrended)

@@ -5,11 +5,13 @@
 --   norms         how many norms it is made of
 --   length        Euclidean length of the vector
 -- example: select model, ln_type, layer, norms from lineage_vectors(['solar', 'glm'])
-create macro lineage_vectors(among := null::varchar[], around := null::varchar) as table
+create macro lineage_vectors(
+    among := null::varchar[], around := null::varchar, groups := null::varchar[][]
+) as table
     with
 
     pairs_to_test as (
-        from lineage_pairs_to_test(among := among, around := around)
+        from lineage_pairs_to_test(among := among, around := around, groups := groups)
         where width_a = width_b
     ),
 

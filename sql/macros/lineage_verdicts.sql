@@ -1,13 +1,16 @@
--- one row per two models, `among` those listed or all, or `around` one: do their norms agree more than chance allows?
+-- one row per two models, `among` those listed or all, `around` one, or of the same group (`lineage_groups`): do their
+-- norms agree more than chance allows?
 -- The one definition of the lineage test, by ranks alone: every command, page and macro shows its verdicts. Where both
 -- models have weights and biases, each is tested (`lineage_z_scores`); the larger z decides, and then has to be larger
 -- example: from lineage_verdicts(['solar', 'glm', 'phi'])
-create macro lineage_verdicts(among := null::varchar[], around := null::varchar) as table
+create macro lineage_verdicts(
+    among := null::varchar[], around := null::varchar, groups := null::varchar[][]
+) as table
     with
 
     kinds as materialized (
         select z_scores.*, z_eff - coalesce(concentrated_z, share_z) as surplus
-        from lineage_z_scores(among := among, around := around) as z_scores, lineage_thresholds()
+        from lineage_z_scores(among := among, around := around, groups := groups) as z_scores, lineage_thresholds()
     ),
 
     asked as (
@@ -41,8 +44,9 @@ create macro lineage_verdicts(among := null::varchar[], around := null::varchar)
         select
             pairs_to_test.*, dropping.* exclude (model_a, model_b), asked.* exclude (model_a, model_b),
             kinds.* exclude (model_a, model_b), z_weights, z_biases
-        from lineage_pairs_to_test(among := among, around := around) as pairs_to_test
-        left join lineage_dropped(among := among, around := around) as dropping using (model_a, model_b)
+        from lineage_pairs_to_test(among := among, around := around, groups := groups) as pairs_to_test
+        left join lineage_dropped(among := among, around := around, groups := groups) as dropping
+            using (model_a, model_b)
         left join asked using (model_a, model_b)
         left join z_by_part using (model_a, model_b)
         left join kinds

@@ -8,20 +8,22 @@
 --                  share_z_twice
 --   is_asked       whether there are enough norms, and a copy would reach share_z
 -- example: from lineage_z_scores(['solar', 'glm'])
-create macro lineage_z_scores(among := null::varchar[], around := null::varchar) as table
+create macro lineage_z_scores(
+    among := null::varchar[], around := null::varchar, groups := null::varchar[][]
+) as table
     with
 
     pairs_to_test as materialized (
-        from lineage_pairs_to_test(among := among, around := around)
+        from lineage_pairs_to_test(among := among, around := around, groups := groups)
         where width_a = width_b
     ),
 
     agreements as materialized (
-        from lineage_rank_agreement(among := among, around := around)
+        from lineage_rank_agreement(among := among, around := around, groups := groups)
     ),
 
     self_correlations as materialized (
-        from lineage_self_correlation(among := among, around := around)
+        from lineage_self_correlation(among := among, around := around, groups := groups)
     ),
 
     models_to_test as (

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import islice
 from pathlib import Path
 
 import pyarrow as pa
 
-from tests.bench.families import SIZE, families
+from tests.bench.families import SIZE, Norms, families
 from tests.sql.lakes import model_row, tensor_row
 from warehouse.catalog.catalog import ensure_catalog
 from warehouse.features.build import ModelFeatures, build_features
@@ -28,19 +29,34 @@ BATCH_VALUES = 1 << 22
 
 def made(path: Path, models: int, layers: int, width: int) -> tuple[Lake, float]:
     """A gathered lake of families, and the CPU seconds that packing took a model."""
+    of_families = families(0, models // SIZE, layers, width)
+    return gathered(path, ((model_row(name, "local"), norms) for name, norms in of_families), layers, width)
+
+
+def gathered(
+    path: Path, models: Iterable[tuple[ModelRow, Norms]], layers: int, width: int
+) -> tuple[Lake, float]:
+    """A gathered lake of models of one size, and the CPU seconds that packing took a model."""
     lake = Lake(path.name, path)
-    packing = 0.0
-    batch = max(BATCH_VALUES // ((2 * layers + 1) * width) // SIZE, 1) * SIZE
+    packing, count = 0.0, 0
+    size = max(BATCH_VALUES // ((2 * layers + 1) * width), 1)
+    left = iter(models)
     with write_lock(lake):
-        for first in range(0, models, BUNDLE_MODELS):
+        while bundled := list(islice(left, BUNDLE_MODELS)):
             batches = []
-            for begin in range(first, min(first + BUNDLE_MODELS, models), batch):
-                count = min(batch, first + BUNDLE_MODELS - begin, models - begin) // SIZE
+            for begin in range(0, len(bundled), size):
+                some = bundled[begin : begin + size]
                 norms = [
-                    (name, [Vector(tensor_row(*key, values), values) for key, values in sorted(made.items())])
-                    for name, made in families(begin // SIZE, count, layers, width)
+                    (
+                        row.model,
+                        [Vector(tensor_row(*key, values), values) for key, values in sorted(made.items())],
+                    )
+                    for row, made in some
                 ]
-                rows = [replace(model_row(name, "local"), norms_digest=_digest(of)) for name, of in norms]
+                rows = [
+                    replace(row, norms_digest=_digest(of))
+                    for (row, _), (_, of) in zip(some, norms, strict=True)
+                ]
                 vectors = [one for name, of in norms for one in unpacked_norms(name, of)]
                 began = time.process_time()
                 packed = build_features(vectors, rows)
@@ -49,8 +65,9 @@ def made(path: Path, models: int, layers: int, width: int) -> tuple[Lake, float]
             with new_commit(lake) as commit:
                 write_bundle(commit, partial(_rows, batches))
                 commit.publish()
+            count += len(bundled)
     ensure_catalog(lake)
-    return lake, packing / models
+    return lake, packing / count
 
 
 @dataclass(frozen=True)

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import redirect_stdout
-from dataclasses import replace
 from functools import cache
 from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import jsonschema
-import numpy as np
 import pytest
 from cyclonedx.schema import SchemaVersion
 from cyclonedx.validation.json import JsonStrictValidator
@@ -20,68 +18,9 @@ from sarif_pydantic import Sarif
 
 from analysis.__main__ import main
 from analysis.verify import documents
-from tests.sql.lakes import Vectors, bf16, random_model, replace_row, write_lake
 from warehouse.lake import Lake
-from warehouse.rows import DeclaredBase
 
-WIDTH = 256
 SCHEMA = json.loads(Path(documents.__file__).with_name("verify.schema.json").read_text("utf-8"))
-
-
-def child_of(base: Vectors, seed: int, size: float = 0.01) -> Vectors:
-    random = np.random.default_rng(seed)
-    return {key: bf16(values + random.normal(0, size, values.size)) for key, values in base.items()}
-
-
-def mean_of(one: Vectors, other: Vectors) -> Vectors:
-    return {key: bf16((one[key] + other[key]) / 2) for key in one}
-
-
-def folded(model: Vectors) -> Vectors:
-    return {key: np.ones_like(values) for key, values in model.items()}
-
-
-BASE, STRANGER = random_model(1, width=WIDTH), random_model(2, width=WIDTH)
-MODELS: dict[str, Vectors] = {
-    "base": BASE,
-    "stranger": STRANGER,
-    "honest": child_of(BASE, 3),
-    "sibling": child_of(BASE, 4),
-    "wrong": child_of(BASE, 5),
-    "silent": child_of(STRANGER, 6),
-    "adapter": child_of(BASE, 7),
-    "merged": mean_of(BASE, STRANGER),
-    "folded": folded(BASE),
-    "wide": random_model(8, width=96),
-    "alone": random_model(9, width=WIDTH),
-    "itself": random_model(10, width=WIDTH),
-    "absent": random_model(11, width=WIDTH),
-}
-DECLARED: Mapping[str, list[tuple[str, str | None]]] = {
-    "honest": [("test/base", "finetune")],
-    "sibling": [("https://huggingface.co/test/base", None)],
-    "wrong": [("test/stranger", "finetune")],
-    "adapter": [("test/alone", "adapter")],
-    "merged": [("test/base", "merge"), ("TEST/Stranger", "merge")],
-    "folded": [("test/base", None)],
-    "wide": [("test/base", None)],
-    "itself": [("test/itself", None)],
-    "absent": [("not a repo", None)],
-}
-
-
-@pytest.fixture(scope="module")
-def lake(tmp_path_factory: pytest.TempPathFactory) -> Lake:
-    made = write_lake(tmp_path_factory.mktemp("lakes") / "made", MODELS)
-    rows = []
-    for model, bases in DECLARED.items():
-        declared: list[DeclaredBase] = [
-            {"base": base, "relation": relation, "read_from": "README.md"} for base, relation in bases
-        ]
-        rows.append(replace(made.model(model), declared_bases=declared))
-    replace_row(made, *rows)
-    return made
-
 
 Answers = Callable[..., tuple[int, dict[str, Any]]]
 

@@ -58,6 +58,22 @@ def command(interrupted: str = "interrupted") -> Callable[[Callable[P, int]], Ca
     return decorate
 
 
+def add_command(
+    commands: Commands,
+    name: str,
+    help: str,
+    description: str,
+    run: Callable[[argparse.Namespace], int],
+    epilog: str = "",
+) -> argparse.ArgumentParser:
+    kept_as_written = argparse.RawDescriptionHelpFormatter
+    parser = commands.add_parser(
+        name, help=help, description=description, epilog=epilog, formatter_class=kept_as_written
+    )
+    parser.set_defaults(run=run)
+    return parser
+
+
 def add_lake(parser: argparse.ArgumentParser) -> None:
     """Which lake a command reads."""
     parser.add_argument(

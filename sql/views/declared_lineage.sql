@@ -1,0 +1,15 @@
+-- one row per model and base model that it declares: do the weights fit the declaration, as far as norms tell?
+-- `just audit` counts these rows, and `just verify` asks about one model, with its slices
+--
+-- base: name or address of the base model, as written
+-- relation: finetune, adapter, merge or quantized, as written; NULL where nothing is said
+-- read_from: hub metadata, README.md or GGUF header
+-- is_stored: whether the model is one of `models`; else it is one of `duplicates`
+-- base_repo: owner/name of the base, or the base as written if that is no repo
+-- compared: model of the lake that has the norms of the declaring one
+-- base_model: model of the lake that has the norms of the declared base; NULL if it is not in the lake
+-- z_eff: z-score of the sum of the rank correlations under one joint permutation of the dimensions
+-- needed_z: z_eff from which the two share weight history
+-- verdict: of the lineage test; NULL if the lake does not have the base
+-- agreement: consistent, not shown, nothing to check (adapter), base not in lake, or cannot tell
+from declared_lineage_of()
