@@ -81,9 +81,9 @@ def broken(body: exp.Expr, known: Collection[str]) -> Iterator[str]:
                 if node.args.get("replace"):
                     yield "* replace (…)"
             case exp.ArrayAgg() | exp.Explode() | exp.Unnest():
-                # a column's lists have one row per element on both, and no row if they are NULL
-                is_column = isinstance(node, exp.Explode) and isinstance(node.this, exp.Column)
-                if not (is_column or _is_distinct(node)):
+                # on both, a list has one row per element, and NULL has none
+                is_list = isinstance(node, exp.Explode) and isinstance(node.this, exp.Column | exp.Cast)
+                if not (is_list or _is_distinct(node)):
                     yield f"{node.sql_name().lower()}() is not known to mean the same"
             case exp.Func():
                 if type(node).__name__ not in SAME:
