@@ -44,7 +44,7 @@ def _add_toy(commands: Commands) -> None:
         "--size",
         choices=("small", "published"),
         default="small",
-        help="small: 256 wide, 4 layers, 85 s of CPU; published: 512 wide, 12 layers, 45 minutes of CPU",
+        help="small: 256 wide, 4 layers, 85 s of CPU; published: 512 wide, 12 layers, 13 minutes of CPU",
     )
     toy.add_argument("--out", type=Path, metavar="DIR", help="where the models are saved")
     toy.add_argument(

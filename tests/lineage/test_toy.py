@@ -44,10 +44,10 @@ def test_a_model_learns_repeats_exactly_and_reaches_the_lake(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     step = training_step(TINY)
-    params, losses = train(RECRUITS[0], TINY, 2, step, print)
+    params, losses = train(RECRUITS[0], TINY, step, print)
     assert len(losses) == STEPS
     monkeypatch.setattr(toy, "STEPS", 20)
-    _, again = train(RECRUITS[0], TINY, 2, step, print)
+    _, again = train(RECRUITS[0], TINY, step, print)
     assert again == losses[:20]
     assert 5.2 < losses[0] < 6  # a guess among 256 tokens costs ln 256 = 5.5
     assert losses[-1] < 0.1  # from where sql/views/toy_losses.sql says that a model has learned
