@@ -35,7 +35,7 @@ _MACRO = re.compile(r"create macro \w+\((.*?)\) as( table)?\s(.*)", re.DOTALL)
 
 @dataclass(frozen=True)
 class Portable:
-    """A macro that stands for an expression, or rows: a view or a table macro, without parameters."""
+    """A macro for an expression; or a view or table macro, whose parameters have been replaced."""
 
     parameters: tuple[str, ...]
     body: exp.Expr
@@ -130,7 +130,7 @@ class Views:
         self._selected(query, steps).createOrReplaceTempView(name)
 
     def _expanded(self, tree: exp.Expr) -> exp.Expr:
-        """With macros that stand for expressions written out."""
+        """With macros for expressions written out."""
 
         def expand(node: exp.Expr) -> exp.Expr:
             one = self._known.get(node.name) if isinstance(node, exp.Anonymous) else None

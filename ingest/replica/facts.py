@@ -112,7 +112,7 @@ _PHI_POST = NormFacts(
     correlations=((0.74,), (0.25, 0.48), (0.30, 0.25, 0.15), (0.20, 0.40, 0.85, 0.10)),
 )
 
-# Free: the layers of a model nobody published resemble each other as glm's do.
+# Free: without published figures, the layers of a model resemble each other as glm's do.
 _FREE_INPUT = ((0.70,), (0.55, 0.70), (0.10, 0.08, 0.06), (0.40, 0.50, 0.75, 0.05))
 _FREE_POST = ((0.80,), (0.60, 0.80), (0.40, 0.35, 0.30), (0.50, 0.65, 0.85, 0.25))
 

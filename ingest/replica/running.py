@@ -38,8 +38,8 @@ async def serve_until_ended(
 
         repos |= made_up(population)
     site = Site(repos, redirect=redirect, quota=Quota(enforced=quota))
-    server = Server(site, delay=delay, say=_complain)
-    asyncio.get_running_loop().set_exception_handler(_complain_of)
+    server = Server(site, delay=delay, say=_report)
+    asyncio.get_running_loop().set_exception_handler(_report_loop_error)
     await server.start(port)
     ended = asyncio.Event()
     if until_stdin_closes:
@@ -49,7 +49,7 @@ async def serve_until_ended(
         ).start()
         print(json.dumps({"endpoint": site.endpoint, "cdn": site.cdn}), flush=True)
     else:
-        _introduce(site)
+        _print_welcome(site)
     # Load numpy, which the first shard needs, while the client starts.
     warm_up = asyncio.to_thread(importlib.import_module, "ingest.replica.values")
     try:
@@ -58,14 +58,14 @@ async def serve_until_ended(
         await server.stop()
 
 
-def _complain(line: str) -> None:
+def _report(line: str) -> None:
     print(line, file=sys.stderr, flush=True)
 
 
-def _complain_of(_loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+def _report_loop_error(_loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
     """Report an error of the event loop, such as too many open files, in one line."""
     failure = context.get("exception")
-    _complain(plain(f"{context['message']}: {exhausted(failure) if failure else ''}".rstrip(": ")))
+    _report(plain(f"{context['message']}: {exhausted(failure) if failure else ''}".rstrip(": ")))
 
 
 def _wait_for_end_of_stdin(then: Callable[[], object]) -> None:
@@ -75,7 +75,7 @@ def _wait_for_end_of_stdin(then: Callable[[], object]) -> None:
     then()
 
 
-def _introduce(site: Site) -> None:
+def _print_welcome(site: Site) -> None:
     say = f"""The replica hub is at {site.endpoint} (shards come from {site.cdn}); Ctrl-C ends it.
 The models are synthetic: real names and shapes, made-up values, no evidence about the released weights.
 Point any Hugging Face client at it with  HF_ENDPOINT={site.endpoint}

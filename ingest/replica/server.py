@@ -30,7 +30,7 @@ from warehouse.console.exhausted import files_left
 from warehouse.errors import plain
 
 LOOPBACK = "127.0.0.1"
-CHUNK = 256 * 1024  # bytes of body made up and written at a time
+CHUNK = 256 * 1024  # bytes of body generated and written at a time
 MOST_CONNECTIONS = 512  # of both ports together
 ACCEPTED_AT_ONCE = 4
 QUEUE = 128  # connections waiting to be accepted, per port

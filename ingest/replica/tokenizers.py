@@ -1,6 +1,6 @@
 """tokenizer.json of the replica's repos: each family's real size and spelling, with made-up tokens.
 
-A family has most of the anchors (warehouse/documents.py), spelled its way and at its own ids, common
+A family has most of the anchors (warehouse/documents.py), in its own spelling and at its own ids, common
 ones first; the rest are made-up words of two to six letters. Every token of several letters is the merge of
 two others, so that tokenizer libraries can load the file. The file is padded with blanks to a size that is
 known beforehand: listing a repo's files builds no vocabulary.

@@ -65,7 +65,7 @@ def _add_zoo(commands: Commands) -> None:
         "--size",
         choices=("full", "disguises", "tiny", "disguises_tiny"),
         default="full",
-        help="disguises: for the test on slices, with all disguises at once; tiny, disguises_tiny: what the "
+        help="disguises: for the test on slices, with all disguises combined; tiny, disguises_tiny: what the "
         "tests train, under a minute",
     )
     zoo.add_argument("--out", type=Path, metavar="DIR", help="where the models are saved")

@@ -1,4 +1,4 @@
-"""Each reader on small files of its format, made here; and a pickle that would run something."""
+"""Each reader on small files of its format, written here; and a pickle that would run code."""
 
 from __future__ import annotations
 

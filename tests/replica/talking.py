@@ -1,4 +1,4 @@
-"""A bare HTTP client for the replica server, which follows nothing and hides nothing."""
+"""A bare HTTP client for the replica server: it follows no redirect and hides no header."""
 
 from __future__ import annotations
 

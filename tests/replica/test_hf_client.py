@@ -181,7 +181,7 @@ def test_a_repo_is_found_whatever_the_case_of_its_name(found: dict[str, Any]) ->
 
 
 def test_what_it_takes_for_a_sha256_is_one(found: dict[str, Any]) -> None:
-    """Of made-up shards none is told, since nobody can hash them all."""
+    """Generated shards have no sha256, because hashing all of them would take too long."""
     weights = small_repos()["owner/small"].files["model.safetensors"]
     assert found["sha256"] == {"model.safetensors": sha256(weights.read(0, weights.size)).hexdigest()}
     assert re.fullmatch("made-up-[0-9a-f]{40}", found["etag"])

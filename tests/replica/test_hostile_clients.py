@@ -1,4 +1,4 @@
-"""Whatever a client sends to the replica hub: a refusal, one line, and the others are served on."""
+"""Hostile clients of the replica hub are refused with one line; others are served meanwhile."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ JSON = "Content-Type: application/json"
 
 
 class Said(list[str]):
-    """What the hub says of clients."""
+    """The lines that the hub prints about clients."""
 
 
 @pytest.fixture
@@ -47,7 +47,7 @@ def hub(said: Said) -> Iterator[RunningHub]:
 
 @pytest.fixture
 def hasty(hub: RunningHub) -> RunningHub:
-    """The hub with little timeouts."""
+    """The hub with short timeouts."""
     hub.server.timeouts = Timeouts(idle=0.5, head=0.2, body=0.2, write=0.5)
     return hub
 
@@ -72,7 +72,7 @@ def everything(connection: socket.socket) -> bytes:
 
 
 def sent(hub: RunningHub, raw: bytes) -> bytes:
-    """All that comes back until the hub closes the connection."""
+    """Everything received until the hub closes the connection."""
     with connected(hub) as connection:
         with suppress(ConnectionError):
             connection.sendall(raw)
@@ -318,7 +318,7 @@ def test_any_bytes_are_answered_or_the_connection_ends(
 
 @pytest.mark.slow
 def test_the_command_survives_all_of_it_with_a_line_each(tmp_path: Path) -> None:
-    """Also with few open files, of which it then keeps some free."""
+    """Even if few files may be open: some are kept free."""
     script = (
         "import resource, runpy; resource.setrlimit(resource.RLIMIT_NOFILE, (64, 64)); "
         "runpy.run_module('ingest', run_name='__main__')"

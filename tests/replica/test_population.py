@@ -1,4 +1,4 @@
-"""Made-up models by the thousand: listed in pages, read like any other, related as their cards say."""
+"""The population of small models: listed in pages, read like any other, related as their cards say."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ def ids(repo: str) -> dict[str, int]:
 
 @cache
 def anchor_ids(repo: str) -> dict[str, int]:
-    """Anchors that are one token, by text: what stands for a space and for bytes is undone."""
+    """Anchors that are one token, by text: the marks for a space and for bytes are decoded."""
     scheme: Scheme = "byte-level" if "Ġthe" in ids(repo) else "sentencepiece"
     spelled = {anchor: spellings(anchor)[scheme] for anchor in anchors()}
     return {anchor: ids(repo)[token] for anchor, token in spelled.items() if token in ids(repo)}
