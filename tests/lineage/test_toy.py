@@ -80,3 +80,11 @@ def test_finished_models_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert toy.run_toy("small", tmp_path, "toys") == first
     assert {alias: (tmp_path / alias / WEIGHTS).stat().st_ino for alias in kept} == written
     assert (tmp_path / RECRUITS[0].alias / WEIGHTS).exists()
+
+
+@pytest.mark.exhaustive
+def test_all_four_models_of_the_small_size_learn(tmp_path: Path) -> None:
+    toy.run_toy("small", tmp_path, "toys")
+    with open_catalog(lake_at("toys")) as connection:
+        found = connection.sql("select model, has_learned from toy_losses order by model").fetchall()
+    assert found == [(recruit.alias, True) for recruit in RECRUITS]
