@@ -16,6 +16,7 @@ from analysis.figures.charts.style import (
     METRICS,
     NARROW_HALF,
     NORMS,
+    exact,
     in_order,
     label,
     labelled,
@@ -50,7 +51,7 @@ def two_baselines(rows: pl.DataFrame) -> alt.HConcatChart:
             y=alt.Y("cosine:Q", title="cosine", scale=alt.Scale(domain=[0, 1.05], nice=False)),
             color=model_colour(models),
             tooltip=tips(
-                "model:N", "layers:N", _exact("cosine"), _exact("pearson"), _exact("stated", "printed")
+                "model:N", "layers:N", exact("cosine"), exact("pearson"), exact("stated", "printed")
             ),
         )
         numbers = base.mark_text(dy=-11, fontSize=11, color=INK).encode(
@@ -85,9 +86,7 @@ def three_metrics(rows: pl.DataFrame) -> alt.HConcatChart:
         _, colour, shape = METRICS.get(metric, ("", FAINT, "square"))
         dots = base.mark_point(filled=True, size=80, opacity=1, color=colour, shape=shape).encode(
             x=alt.X("value:Q", title=title, scale=scale, axis=alt.Axis(tickCount=3, labelFlush=False)),
-            tooltip=tips(
-                "part:N", "comparison:N", _exact("value"), _exact("std"), _exact("stated", "printed")
-            ),
+            tooltip=tips("part:N", "comparison:N", exact("value"), exact("std"), exact("stated", "printed")),
         )
         ticks = base.mark_tick(color=INK, thickness=2, height=16).encode(x="stated:Q")
         words = ["", ""] if panels else ["point: this lake", "black tick: printed"]
@@ -125,14 +124,14 @@ def _against_all(rows: pl.DataFrame, title: list[str]) -> alt.LayerChart:
         shape=alt.Shape(
             "reference:N", title=LAYER_0_KEY, scale=alt.Scale(domain=names, range=["circle", "square"])
         ),
-        tooltip=tips("reference:N", "layer:Q", _exact("cosine")),
+        tooltip=tips("reference:N", "layer:Q", exact("cosine")),
     )
     drawn = base.mark_line(strokeWidth=1).encode(y=y) + dots
     for kind, shape in PRINTED.items():
         figures = table.filter(kind=kind)
         if not figures.is_empty():
             stated = alt.Chart(figures).mark_point(size=110, color=INK, strokeWidth=1.3, shape=shape)
-            words = tips("kind:N", "reference:N", "layer:Q", _exact("cosine"))
+            words = tips("kind:N", "reference:N", "layer:Q", exact("cosine"))
             drawn += stated.encode(x=alt.X("layer:Q"), y=y, tooltip=words)
     done: alt.LayerChart = drawn.properties(title=title)
     return done
@@ -149,14 +148,14 @@ def toy(rows: pl.DataFrame, narrow: bool = False) -> alt.ConcatChart:
             line = base.encode(x=layer_axis(), y=y, color=metric_colour(["cosine", "pearson"]))
             dots = line.mark_point(filled=True, size=24 if narrow else 50, opacity=1).encode(
                 shape=metric_shape(["cosine", "pearson"]),
-                tooltip=tips("metric:N", "layer:Q", _exact("value")),
+                tooltip=tips("metric:N", "layer:Q", exact("value")),
             )
             drawn = line.mark_line(strokeWidth=1) + dots
             printed = some.filter(kind="printed").select("layer", "value")
             if not printed.is_empty():
                 rings = alt.Chart(printed).mark_point(size=60 if narrow else 90, color=INK)
-                exact = tips("layer:Q", _exact("value", "printed cosine"))
-                drawn += rings.encode(x="layer:Q", y=y, tooltip=exact)
+                words_at = tips("layer:Q", exact("value", "printed cosine"))
+                drawn += rings.encode(x="layer:Q", y=y, tooltip=words_at)
             title = (
                 [words, NORMS[ln_type]]
                 if narrow
@@ -170,7 +169,3 @@ def toy(rows: pl.DataFrame, narrow: bool = False) -> alt.ConcatChart:
 def _named(text: str) -> str:
     """`solar 10 with glm 10` with the models' names."""
     return " ".join("×" if word == "with" else label(word) for word in text.split(" "))
-
-
-def _exact(column: str, title: str | None = None) -> alt.Tooltip:
-    return alt.Tooltip(f"{column}:Q", title=title or column.replace("_", " "), format=".6~g")

@@ -68,15 +68,21 @@ def layer_statistics(rows: pl.DataFrame) -> alt.ConcatChart:
         ("min", "smallest weight"),
         ("max", "largest weight"),
     ):
-        y = alt.Y(f"{column}:Q", title=None)
-        points = base.mark_point(size=14, filled=True).encode(
-            y=y,
-            shape=model_shape(models),
-            tooltip=tips("model:N", "layer:Q", alt.Tooltip(f"{column}:Q", format=".6g")),
-        )
-        lines = base.mark_line(strokeWidth=1).encode(y=y)
-        panels.append((lines + points).properties(width=HALF, height=170, title=title))
+        drawn = _by_model(base, column, models, size=14)
+        panels.append(drawn.properties(width=HALF, height=170, title=title))
     return alt.concat(*panels, columns=2)
+
+
+def _by_model(base: alt.Chart, column: str, models: list[str], size: int) -> alt.LayerChart:
+    """A line with a dot a layer for each model."""
+    y = alt.Y(f"{column}:Q", title=None)
+    points = base.mark_point(size=size, filled=True).encode(
+        y=y,
+        shape=model_shape(models),
+        tooltip=tips("model:N", "layer:Q", alt.Tooltip(f"{column}:Q", format=".6g")),
+    )
+    done: alt.LayerChart = base.mark_line(strokeWidth=1).encode(y=y) + points
+    return done
 
 
 def within_layer(rows: pl.DataFrame) -> alt.VConcatChart:
@@ -94,14 +100,8 @@ def within_layer(rows: pl.DataFrame) -> alt.VConcatChart:
     base = alt.Chart(pl.concat(sides)).encode(x=layer_axis(), color=model_colour(models))
     panels: list[alt.LayerChart] = []
     for column, title in (("diff_mean", "mean of the difference"), ("diff_std", "spread of the difference")):
-        y = alt.Y(f"{column}:Q", title=None)
-        points = base.mark_point(size=26, filled=True).encode(
-            y=y,
-            shape=model_shape(models),
-            tooltip=tips("model:N", "layer:Q", alt.Tooltip(f"{column}:Q", format=".6g")),
-        )
-        lines = base.mark_line(strokeWidth=1).encode(y=y)
-        panels.append((lines + points).properties(width=FULL, height=130, title=title))
+        drawn = _by_model(base, column, models, size=26)
+        panels.append(drawn.properties(width=FULL, height=130, title=title))
     if rows["is_mtp"].any():
         panels[0] += _marked(rows.filter("is_mtp"), "layer {}: GLM's MTP layer")
     alone = alt.Chart(rows.select("layer", "pearson", "pearson_band")).encode(x=layer_axis())
@@ -109,8 +109,8 @@ def within_layer(rows: pl.DataFrame) -> alt.VConcatChart:
     end = (
         "Pearson of the two models' differences, axis from −0.2 to 0.2; grey: chance, two standard deviations"
     )
-    drawn = (_band(alone, "pearson_band") + _zero() + alike).properties(width=FULL, height=140, title=end)
-    return alt.vconcat(*panels, drawn)
+    last = (_band(alone, "pearson_band") + _zero() + alike).properties(width=FULL, height=140, title=end)
+    return alt.vconcat(*panels, last)
 
 
 def _marked(rows: pl.DataFrame, words: str) -> alt.LayerChart:

@@ -11,6 +11,7 @@ from analysis.figures.charts.style import (
     INK,
     METRICS,
     NORMS,
+    exact,
     highest,
     in_order,
     labelled,
@@ -137,7 +138,7 @@ def _spread(rows: pl.DataFrame, group: str, x: alt.X, pearson_end: float) -> alt
     spread = bars.mark_rule(strokeWidth=40, color="#E4E4E4").encode(y=_cosine("low"), y2=alt.Y2("high:Q"))
     mean = groups.mark_tick(color=METRICS["cosine"][1], thickness=3, width=60).encode(y=_cosine("mean"))
     stated = groups.mark_point(shape="diamond", size=130, color=INK).encode(
-        y=_cosine("stated_mean"), tooltip=tips(f"{group}:N", *map(_exact, figures))
+        y=_cosine("stated_mean"), tooltip=tips(f"{group}:N", *map(exact, figures))
     )
     pairs = _pairs(
         table.select(group, "pair", "cosine", "pearson").sort(pl.col("pair") == DISPUTED), group, x
@@ -181,7 +182,7 @@ def _pairs(table: pl.DataFrame, group: str, x: alt.X) -> alt.Chart:
             x=x,
             color=alt.when(chosen).then(alt.value(DISPUTED_COLOUR)).otherwise(alt.value("#777777")),
             shape=alt.when(chosen).then(alt.value("square")).otherwise(alt.value("circle")),
-            tooltip=tips("pair:N", f"{group}:N", _exact("cosine"), _exact("pearson")),
+            tooltip=tips("pair:N", f"{group}:N", exact("cosine"), exact("pearson")),
         )
     )
     return done
@@ -191,10 +192,6 @@ def _cosine(column: str) -> alt.Y:
     """An axis that does not begin at 0, and says so."""
     scale = alt.Scale(domain=[LOW, 1], clamp=True, zero=False, nice=False)
     return alt.Y(f"{column}:Q", title=f"cosine (axis from {LOW} to 1)", scale=scale)
-
-
-def _exact(column: str) -> alt.Tooltip:
-    return alt.Tooltip(f"{column}:Q", title=column.replace("_", " "), format=".6~g")
 
 
 def contradictions(rows: pl.DataFrame) -> alt.Chart:

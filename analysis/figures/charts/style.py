@@ -206,6 +206,11 @@ def tips(*columns: str | alt.Tooltip) -> list[alt.Tooltip]:
     return [alt.Tooltip(column) if isinstance(column, str) else column for column in columns]
 
 
+def exact(column: str, title: str | None = None) -> alt.Tooltip:
+    """A number with six digits."""
+    return alt.Tooltip(f"{column}:Q", title=title or column.replace("_", " "), format=".6~g")
+
+
 def finished(
     chart: alt.TopLevelMixin, title: Sequence[str], below: Sequence[str], description: str
 ) -> alt.TopLevelMixin:
