@@ -1,7 +1,7 @@
 """What a cosine is compared with: layer 0, middle layers, random vectors, toy models.
 
 Figures of the critique's experiments 1, 2 and 6 and of the second document's layer-0 and toy comparisons. A
-black tick or ring is a figure that the document prints.
+tick or ring is a figure that the document prints.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def two_baselines(rows: pl.DataFrame) -> alt.HConcatChart:
             y="cosine:Q", text=alt.Text("cosine:Q", format=".3f")
         )
         ticks = base.mark_tick(color=INK, thickness=2, width=34).encode(y="stated:Q")
-        words = [title, "bar and number: this lake; black tick: printed in the document"]
+        words = [title, "bar and number: this lake; tick: printed in the document"]
         panels.append((bars + ticks + numbers).properties(width=145 * len(order), height=280, title=words))
     return alt.hconcat(*panels, spacing=40).properties(usermeta=FIXED)
 
@@ -89,7 +89,7 @@ def three_metrics(rows: pl.DataFrame) -> alt.HConcatChart:
             tooltip=tips("part:N", "comparison:N", exact("value"), exact("std"), exact("stated", "printed")),
         )
         ticks = base.mark_tick(color=INK, thickness=2, height=16).encode(x="stated:Q")
-        words = ["", ""] if panels else ["point: this lake", "black tick: printed"]
+        words = ["", ""] if panels else ["point: this lake", "tick: printed"]
         panels.append((ticks + dots).properties(width=240, height=280, title=words))
     return alt.hconcat(*panels, spacing=12).properties(usermeta=FIXED)
 

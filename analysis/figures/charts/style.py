@@ -74,7 +74,8 @@ DARK = {
     "#BBBBBB": "#6C747D",
     "#E4E4E4": "#3A4048",
     "#EEEEEE": "#2B2F34",
-    "#0072B2": "#4FA8E0",
+    "#0072B2": "#3D93D0",
+    "#56B4E9": "#B5E1FA",
     "#332288": "#9A8FE8",
     "#882255": "#D97BAE",
     "#117733": "#4DB675",
@@ -95,6 +96,8 @@ CONFIG = {
         "titleLimit": 400,
         "symbolSize": 80,
         "symbolOpacity": 1,
+        # letters of other languages may be wider than the layout expects
+        "columnPadding": 26,
     },
     # a panel's title begins where its frame does, however wide its axis labels are
     "title": {"fontSize": 12, "fontWeight": "normal", "anchor": "start", "frame": "group", "color": INK},
