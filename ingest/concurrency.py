@@ -30,7 +30,8 @@ async def repeating(work: Callable[[], Awaitable[None]], seconds: float) -> Asyn
     async def repeat() -> None:
         while not done.is_set():
             with suppress(TimeoutError):
-                await asyncio.wait_for(done.wait(), seconds)
+                async with asyncio.timeout(seconds):
+                    await done.wait()
             await work()
 
     task = asyncio.create_task(repeat())

@@ -7,6 +7,7 @@ that open a browser; lakes that take long to make are made once, by whichever pr
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -68,6 +69,12 @@ class ByRoom(LoadScopeScheduling):  # type: ignore[misc]  # xdist has no types
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> ByRoom:
     return ByRoom(config, log)
+
+
+def pytest_configure() -> None:
+    # A job in the background of a shell ignores Ctrl-C, and so would every command that a test interrupts.
+    if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -106,8 +106,10 @@ class Quotas:
 
 
 async def _wait(event: asyncio.Event, seconds: float | None) -> None:
+    # not wait_for, which can lose a cancellation before Python 3.12
     with suppress(TimeoutError):
-        await asyncio.wait_for(event.wait(), seconds)
+        async with asyncio.timeout(seconds):
+            await event.wait()
 
 
 @contextmanager

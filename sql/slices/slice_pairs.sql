@@ -66,9 +66,9 @@ described as (
                 then
                     format(
                         'depths differ ({} and {}), so layers {} of {} need layers {} of {}: '
-                        || 'ingest {} again with --slice-layers {}',
+                        || 'run `{} --slice-layers {}`',
                         depth_a, depth_b, array_to_string(layers_a, ', '), model_a,
-                        array_to_string(unread_b, ', '), model_b, model_b, array_to_string(unread_b, ',')
+                        array_to_string(unread_b, ', '), model_b, ingest_b, array_to_string(unread_b, ',')
                     )
         end as obstacle
     from slices_asked as asked, lineage_thresholds()

@@ -97,7 +97,7 @@ def test_whoever_reads_during_an_ingest_sees_each_model_in_all_tables_or_in_none
     try:
         # the first catalog is built from nothing, which takes as long as all the others
         begun.wait(60)
-        for name in MODELS[1:]:
+        for name in MODELS[1:4]:
             assert main(["hub", name, "--quiet"]) == 0
     finally:
         done.set()

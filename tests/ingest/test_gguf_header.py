@@ -190,9 +190,9 @@ EDITS = st.lists(st.tuples(st.integers(0, len(GOOD)), st.integers(0, 9), PIECES)
 
 
 @pytest.mark.slow
-@settings(max_examples=2_000, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=800, deadline=None, suppress_health_check=list(HealthCheck))
 @given(EDITS)
-def test_ten_thousand_mutated_headers_parse_or_are_refused(edits: list[tuple[int, int, bytes]]) -> None:
+def test_mutated_headers_parse_or_are_refused(edits: list[tuple[int, int, bytes]]) -> None:
     """Five or more an example: each edit's outcome is parsed, then edited on."""
     file = bytearray(GOOD)
     for at, length, piece in edits:

@@ -123,7 +123,7 @@ HEADERS = st.dictionaries(st.text(max_size=8) | st.just("__metadata__"), ENTRIES
 
 
 @pytest.mark.slow
-@settings(max_examples=1_000, deadline=None)
+@settings(max_examples=500, deadline=None)
 @given(HEADERS, st.binary(max_size=40))
 def test_made_up_headers_parse_or_are_refused(header: dict[str, Any], data: bytes) -> None:
     _parses_or_refuses(file_bytes(header, data))
@@ -135,9 +135,9 @@ EDITS = st.lists(st.tuples(st.integers(0, 400), st.integers(0, 3), PIECES), min_
 
 
 @pytest.mark.slow
-@settings(max_examples=2_000, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=800, deadline=None, suppress_health_check=list(HealthCheck))
 @given(EDITS)
-def test_ten_thousand_mutated_headers_parse_or_are_refused(edits: list[tuple[int, int, bytes]]) -> None:
+def test_mutated_headers_parse_or_are_refused(edits: list[tuple[int, int, bytes]]) -> None:
     """Five or more an example: each edit's outcome is parsed, then edited on."""
     file = bytearray(file_bytes(GOOD, bytes(17)))
     for at, length, piece in edits:

@@ -103,6 +103,7 @@ def _facts(pair: SlicePair) -> dict[str, object]:
         "tokens": len(pair.anchors),
         **{f"depth_{side}": slices.depth for side, slices in both.items()},
         **{f"layers_{side}": sorted(found) for side, found in layers.items()},
+        **{f"ingest_{side}": slices.ingest for side, slices in both.items()},
         "unread_a": unread(pair.other, pair.one),
         "unread_b": unread(pair.one, pair.other),
         **{f"gated_{side}": slices.is_gated for side, slices in both.items()},

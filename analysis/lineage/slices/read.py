@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
+from shlex import quote
 from typing import Any
 
 import duckdb
@@ -43,6 +44,8 @@ class Slices:
     tokens: Mapping[str, Matrix]
     """The embedding rows by anchor."""
     layers: Mapping[int, Layer]
+    ingest: str = "just ingest"
+    """The command that reads the model again."""
 
     @property
     def is_gated(self) -> bool:
@@ -102,10 +105,16 @@ def read_slices(connection: duckdb.DuckDBPyConnection, model: str) -> Slices | N
         )
         for layer, row in read.items()
     }
-    [depth] = {row["depth"] for row in read.values()}
+    first = next(iter(read.values()))
     # copies, or the few rows of tokens would keep all that was read
     tokens = {anchor: row.copy() for anchor, row in matrices.get(("embedding", -1), {}).items()}
-    return Slices(model, depth, tokens, layers)
+    return Slices(model, first["depth"], tokens, layers, _ingest(model, **first))
+
+
+def _ingest(model: str, *, source: str, repo: str, lake: str, **_: object) -> str:
+    """For a shell: names may come from a lake that somebody else wrote."""
+    place = f"{source} {quote(repo)}" if source in ("hub", "replica") else "FOLDER"
+    return f"just ingest {place} --alias {quote(model)} --lake {quote(lake)}"
 
 
 def _layer(

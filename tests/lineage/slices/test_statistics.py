@@ -178,7 +178,7 @@ def test_where_depths_differ_every_two_layers_are_asked_and_pay_for_it(
     assert found["verdict"] == DISGUISE
     assert silent["verdict"] == (
         "cannot tell: depths differ (6 and 8), so layers 1, 4 of base "
-        "need layers 2, 3, 5, 6 of stranger: ingest stranger again with --slice-layers 2,3,5,6"
+        "need layers 2, 3, 5, 6 of stranger: run `just ingest --slice-layers 2,3,5,6`"
     )
     assert silent["tests"] == 6 * 4
 
