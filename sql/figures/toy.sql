@@ -1,5 +1,5 @@
 -- one row per kind of start, norm, layer, metric and origin of the figure
--- what two small models that never met have in common, by how their norms began; beside the printed cosines;
+-- what two small models trained apart have in common, by how their norms began; beside the printed cosines;
 -- and one row (metric learned) with how many of the four learned their task
 --
 -- start: ones (all norm weights begin at 1) or rand (they begin at random)
