@@ -122,8 +122,8 @@ def test_nothing_overflows_the_screen(page: str, width: int, report: Summary, vi
 
 def test_figures_of_the_replica_are_not_shown_beside_what_is_not_judged(replica: Summary) -> None:
     page = replica.path.read_text("utf-8")
-    assert "The accusation, its measurement:" in page
-    assert "Layers 10, 20, 30 and 40:" not in page
+    assert "The critique, to the accusation:" in page
+    assert "Layers 0 and 10 against layers 10 and 20:" not in page
 
 
 def test_the_replica_banner_is_on_the_first_screen_of_a_phone(replica: Summary, visit: Visiting) -> None:
