@@ -4,7 +4,7 @@
 -- section: NLF
 -- evidence: toy
 -- needs: b00, b00_ft_long_high
--- version: 1
+-- version: 2
 -- reading: The signal NLF is one of eight and is combined with others, which are not judged here. Small models
 --   trained here whose history is known; all norm weights of both, concatenated. Fine-tuned: 32 models trained on,
 --   briefly or long, at a low or the full rate. Independent: pairs of models trained from starts of their own, of
@@ -14,6 +14,7 @@
 --   or more; observed is the median. Typical: the median is within a whole digit of the printed one; lower, as the
 --   table sets the two kinds apart: the median is below that of fine-tuned models. The pairs that the table names
 --   are large released models and items of their own; small models do not decide about them.
+-- history: v2: multiplies only the pairs that it needs; the figures are the same
 with
 
 fine_tuned as (
@@ -34,20 +35,30 @@ known as (
     join bases as b on a.model < b.model and a.kind = b.kind
 ),
 
-lengths as (
-    select model, layer, ln_type, l2_norm from vector_stats where not ends_with(ln_type, '_bias')
+norms as (
+    select model, layer, ln_type, d, mean, std, l2_norm, pattern
+    from vectors
+    where not ends_with(ln_type, '_bias')
+),
+
+-- not the view pairs, which would multiply all 380 models with each other
+multiplied as (
+    select
+        is_child, model_a, model_b, a.l2_norm as length_a, b.l2_norm as length_b,
+        list_inner_product(a.pattern, b.pattern) as pattern_product,
+        pattern_product + a.d * a.mean * b.mean as product, pearson_of(pattern_product, a.d, a.std, b.std) as pearson
+    from known
+    join norms as a on a.model = model_a
+    join norms as b on b.model = model_b and b.layer = a.layer and b.ln_type = a.ln_type and b.d = a.d
 ),
 
 compared as (
     select
         is_child, model_a, model_b,
-        sum(inner_product) / sqrt(sum(a.l2_norm ** 2) * sum(b.l2_norm ** 2)) as cosine,
-        sqrt(sum(l2_distance ** 2) / sum(a.l2_norm ** 2)) as change, avg(pearson) as pearson
-    from known
-    join pairs using (model_a, model_b)
-    join lengths as a on a.model = model_a and a.layer = layer_a and a.ln_type = pairs.ln_type
-    join lengths as b on b.model = model_b and b.layer = layer_b and b.ln_type = pairs.ln_type
-    where layer_a = layer_b
+        sum(product) / sqrt(sum(length_a ** 2) * sum(length_b ** 2)) as cosine,
+        sqrt(1 + (sum(length_b ** 2) - 2 * sum(product)) / sum(length_a ** 2)) as change,
+        avg(pearson) as pearson
+    from multiplied
     group by all
 ),
 
