@@ -21,12 +21,13 @@ from filelock import FileLock
 from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling
 
+from tests.claims.planted import planted_lake
 from tests.sql.lakes import copy_of
 from warehouse import embedded
 from warehouse.lake import Lake
 from warehouse.storage.parquet import read_provenance, write_table
 
-MadeOnce = Callable[[str, Callable[[Path], None]], Path]
+MadeOnce = Callable[[str, Callable[[Path], object]], Path]
 PROJECT = Path(__file__).parents[1]
 SHELL_VARIABLES = (
     "HF_",
@@ -101,7 +102,7 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def made_once(shared: Path) -> MadeOnce:
     """Makes a folder below the shared one: the first process to ask makes it, the others wait for it."""
 
-    def made(name: str, make: Callable[[Path], None]) -> Path:
+    def made(name: str, make: Callable[[Path], object]) -> Path:
         folder, done = shared / name, shared / f"{name}.done"
         with FileLock(shared / f"{name}.lock"):
             if not done.exists():
@@ -126,7 +127,16 @@ def own_data(shared: Path) -> Iterator[Path]:
             if variable.startswith(SHELL_VARIABLES) or variable.lower() in PROXIES:
                 patch.delenv(variable)
         patch.setenv("NORMHOUSE_DATA", str(folder))
+        patch.setenv("PYTHONPATH", str(without_pandas(shared)))
         yield folder
+
+
+def without_pandas(shared: Path) -> Path:
+    """Commands that tests start have no pandas, like those of users: Arrow would load it, for 0.4 s each."""
+    folder = shared / "without_pandas"
+    folder.mkdir(exist_ok=True)
+    (folder / "pandas.py").write_text("raise ImportError('only developers have pandas')\n")
+    return folder
 
 
 @pytest.fixture(autouse=True)
@@ -151,6 +161,12 @@ def replica_lake(made_once: MadeOnce) -> Lake:
         subprocess.run(command, cwd=PROJECT, env=environment, check=True, capture_output=True)
 
     return Lake("replica", made_once("replica", make) / "replica")
+
+
+@pytest.fixture(scope="session")
+def twelve(made_once: MadeOnce) -> Lake:
+    """Twelve small models under the real aliases, as if from the hub. A test that writes takes a copy."""
+    return Lake("local", made_once("planted", lambda folder: planted_lake(folder / "local")) / "local")
 
 
 @pytest.fixture(scope="session")

@@ -11,17 +11,10 @@ import pytest
 from analysis.claims.claim_file import CLAIMS, FINDINGS, read_claims
 from analysis.claims.results import Reading
 from tests.claims.by_numpy import readings_by_name
-from tests.claims.planted import planted_lake
 from tests.claims.three_claims import write_claims
 from tests.sql.lakes import write_lake
 from warehouse.catalog.catalog import open_catalog
 from warehouse.lake import Lake
-
-
-@pytest.fixture(scope="session")
-def twelve(tmp_path_factory: pytest.TempPathFactory) -> Lake:
-    """Twelve small models under the real aliases, as if from the hub."""
-    return planted_lake(tmp_path_factory.mktemp("lakes") / "local")
 
 
 @pytest.fixture(scope="session")

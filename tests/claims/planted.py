@@ -106,23 +106,28 @@ def vector(model: str, ln_type: str, layer: int) -> np.ndarray:
 def planted_lake(folder: Path) -> Lake:
     """Writes the lake into `folder`, as an ingest from the hub would have left it."""
     lake = Lake("local", folder)
+    vectors: dict[str, list[Vector]] = {model: [] for model in LAYERS}
+    for (model, ln_type, layer), values in planted().items():
+        vectors[model].append(Vector(_tensor_row(ln_type, layer, values), values))
+    norms = {
+        model: [one for one in found if not one.row.ln_type.endswith("_proj")]
+        for model, found in vectors.items()
+    }
+    rows = {model: _model_row(model) for model in LAYERS}
+    packed = build_features(
+        [one for model in LAYERS for one in unpacked_norms(model, norms[model])], [*rows.values()]
+    )
     with write_lock(lake), new_commit(lake) as commit:
-        for model in LAYERS:
+        for model, row in rows.items():
             provenance = {"repo": f"planted/{model}", "commit": _commit(model)}
-            vectors = [
-                Vector(_tensor_row(ln_type, layer, values), values)
-                for (owner, ln_type, layer), values in planted().items()
-                if owner == model
-            ]
-            norms = [one for one in vectors if not one.row.ln_type.endswith("_proj")]
-            write_norms(_file(commit, "norms", model), model, norms, provenance)
-            row = _model_row(model)
-            packed = build_features(unpacked_norms(model, norms), [row])
+            write_norms(_file(commit, "norms", model), model, norms[model], provenance)
             write_features(packed, model, partial(_file, commit, model=model), provenance)
-            write_tensors(_file(commit, "tensors", model), model, [one.row for one in norms], provenance)
+            tensors = [one.row for one in norms[model]]
+            write_tensors(_file(commit, "tensors", model), model, tensors, provenance)
             write_model(_file(commit, "models", model), row, provenance)
             matrices = sorted(
-                (one for one in vectors if one not in norms), key=lambda one: (one.row.ln_type, one.row.layer)
+                (one for one in vectors[model] if one.row.ln_type.endswith("_proj")),
+                key=lambda one: (one.row.ln_type, one.row.layer),
             )
             if matrices:
                 with projections_writer(_file(commit, "projections", model), model, provenance) as writer:

@@ -13,8 +13,7 @@ import pytest
 
 from analysis.figures.catalogue import FIGURES
 from analysis.figures.draw import chart, rows, source_lines, spec
-from tests.claims.planted import planted_lake
-from tests.sql.lakes import INPUT, POST, add_model, bf16, write_whole
+from tests.sql.lakes import INPUT, POST, add_models, bf16, copy_of, write_whole
 from warehouse.catalog.catalog import open_catalog
 from warehouse.lake import Lake
 from warehouse.tables import TABLES
@@ -25,15 +24,16 @@ DRAWN = [*ONE_EACH, "figure_03", "figure_04a"]
 
 
 @pytest.fixture(scope="session")
-def lake(tmp_path_factory: pytest.TempPathFactory) -> Lake:
-    found = planted_lake(tmp_path_factory.mktemp("figures") / "local")
+def lake(twelve: Lake, tmp_path_factory: pytest.TempPathFactory) -> Lake:
+    found = copy_of(twelve, tmp_path_factory.mktemp("figures") / "local")
+    toys = {}
     for number, (start, side) in enumerate((start, side) for start in ("ones", "rand") for side in "ab"):
         draw = np.random.default_rng(number)
         centre, spread = (1, 0.01) if start == "ones" else (0, 1)
-        vectors = {
+        toys[f"toy_{start}_{side}"] = {
             (n, kind): bf16(draw.normal(centre, spread, 32)) for n in range(4) for kind in (INPUT, POST)
         }
-        add_model(found, f"toy_{start}_{side}", vectors, "toy")
+    add_models(found, toys, "toy")
     return with_calibration(found)
 
 

@@ -16,7 +16,6 @@ from analysis.claims.claim_file import read_claims
 from analysis.claims.lock import write_lock
 from analysis.figures.catalogue import FIGURES
 from analysis.report.build import Summary, build_report
-from tests.claims.planted import planted_lake
 from tests.sql.lakes import copy_of, replace_row
 from warehouse.catalog.definitions import SQL
 from warehouse.console.progress import Progress
@@ -38,9 +37,9 @@ MISSING = "absent"  # a figure of a model that no lake has
 
 
 @pytest.fixture(scope="session")
-def lake(tmp_path_factory: pytest.TempPathFactory) -> Lake:
-    """Twelve small models, with a source of which verdicts are given."""
-    return planted_lake(tmp_path_factory.mktemp("lakes") / "local")
+def lake(twelve: Lake, tmp_path_factory: pytest.TempPathFactory) -> Lake:
+    """Twelve small models, with a source of which verdicts are given; the report records its run in it."""
+    return copy_of(twelve, tmp_path_factory.mktemp("lakes") / "local")
 
 
 @pytest.fixture(scope="session")

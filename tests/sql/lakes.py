@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import hashlib
+import pickle
 import shutil
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from warehouse.features.build import build_features, write_features, write_matrix_features
+from warehouse.features import vectors as vectors_module
+from warehouse.features.build import ModelFeatures, build_features, write_features, write_matrix_features
 from warehouse.features.vectors import unpacked_norms
 from warehouse.lake import Lake
 from warehouse.paths import relative_file
@@ -88,8 +90,12 @@ def write_lake(
 
 def add_model(lake: Lake, model: str, vectors: Vectors, source: Source = "local") -> None:
     """Also in place of a single model of that name."""
+    add_models(lake, {model: vectors}, source)
+
+
+def add_models(lake: Lake, models: Mapping[str, Vectors], source: Source = "local") -> None:
     with write_lock(lake), new_commit(lake) as commit:
-        _add_models(commit, {model: vectors}, source)
+        _add_models(commit, models, source)
         commit.publish()
 
 
@@ -127,14 +133,9 @@ def as_sent(lake: Lake, path: Path) -> Lake:
 
 def _add_models(commit: Commit, models: Mapping[str, Vectors], source: Source) -> None:
     """Features are built together, as ingest does for models that wait for each other."""
-    norms = {
-        model: [Vector(tensor_row(layer, kind, values), values) for (layer, kind), values in vectors.items()]
-        for model, vectors in models.items()
-    }
+    norms = {model: _vectors(vectors) for model, vectors in models.items()}
     rows = {model: model_row(model, source) for model in models}
-    packed = build_features(
-        [one for model in models for one in unpacked_norms(model, norms[model])], [*rows.values()]
-    )
+    packed = _features(pickle.dumps((models, source, vectors_module.MOST_RANKED)))
     for model, row in rows.items():
         place = partial(_file, commit, model)
         norms_digest = write_norms(place("norms"), model, norms[model], {"model": model})
@@ -143,6 +144,18 @@ def _add_models(commit: Commit, models: Mapping[str, Vectors], source: Source) -
         files = commit.written(model)
         whole = replace(row, norms_digest=norms_digest, tensors_digest=digest, files=files)
         write_model(place("models"), whole, {})
+
+
+@lru_cache(maxsize=64)
+def _features(pickled: bytes) -> ModelFeatures:
+    """Many tests write the same models; building their features takes most of the time of a small lake."""
+    models, source, _ = pickle.loads(pickled)
+    unpacked = [one for model in models for one in unpacked_norms(model, _vectors(models[model]))]
+    return build_features(unpacked, [model_row(model, source) for model in models])
+
+
+def _vectors(vectors: Vectors) -> list[Vector]:
+    return [Vector(tensor_row(layer, kind, values), values) for (layer, kind), values in vectors.items()]
 
 
 def _file(commit: Commit, model: str, table: str) -> Path:
