@@ -86,12 +86,12 @@ def private_link(address: str) -> Iterator[Path]:
 
 
 def _listen(port: int) -> socket.socket:
-    try:
-        return socket.create_server((HOST, port))
-    except OverflowError:
-        reason = "it must be 0 to 65535"
-    except OSError as error:
-        reason = os.strerror(error.errno or errno.EIO)
+    reason = "it must be 0 to 65535"
+    if 0 <= port <= 65535:
+        try:
+            return socket.create_server((HOST, port))
+        except OSError as error:
+            reason = os.strerror(error.errno or errno.EIO)
     raise UsageError(
         f"cannot use port {port} of {HOST} ({reason}): choose another --port; 0 takes a free one"
     )
