@@ -40,21 +40,27 @@ MARKDOWN = ("README.md", "LICENCES.md", "DICTIONARY.md")
 
 def write_payloads(lake: Lake) -> None:
     """Each in every text of a model's row that is not its name."""
-    for model, payload in zip(lake.single_models(), PAYLOADS, strict=True):
-        texts = dict.fromkeys(("repo", "commit", "endpoint", "licence", "architecture", "dtype"), payload)
-        replace_row(lake, replace(lake.model(model), **texts))  # type: ignore[arg-type]
+    names = ("repo", "commit", "endpoint", "licence", "architecture", "dtype")
+    changed = [
+        replace(lake.model(model), **dict.fromkeys(names, payload))  # type: ignore[arg-type]
+        for model, payload in zip(lake.single_models(), PAYLOADS, strict=True)
+    ]
+    replace_row(lake, *changed)
 
 
 def rendered(text: str) -> str:
     return str(MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"]).render(text))
 
 
-@pytest.fixture
-def folder(data: Path, tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    made = tmp_path_factory.mktemp("published")
     models = {f"m{number}": random_model(number, layers=1) for number in range(len(PAYLOADS))}
-    write_payloads(write_lake(data / "hostile", models))
-    assert main(["publish", "hostile", str(tmp_path / "out")]) == 0
-    return tmp_path / "out"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("NORMHOUSE_DATA", str(made / "data"))
+        write_payloads(write_lake(made / "data" / "hostile", models))
+        assert main(["publish", "hostile", str(made / "out")]) == 0
+    return made / "out"
 
 
 @pytest.mark.slow

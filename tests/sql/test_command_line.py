@@ -22,14 +22,23 @@ from tests.sql.lakes import tiny_models, write_lake
 from warehouse.lake import remember_current
 
 PROJECT = Path(__file__).parents[2]
-pytestmark = pytest.mark.usefixtures("lake")
 
 
-@pytest.fixture
-def lake(data: Path) -> None:
+@pytest.fixture(scope="module")
+def lakes(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The data folder, which no command here changes."""
+    data = tmp_path_factory.mktemp("asked") / "data"
     tiny = tiny_models()
     models = {name: tiny[name] for name in ("base", "noisy")}
-    remember_current(write_lake(data / "made", models, source="replica"))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("NORMHOUSE_DATA", str(data))
+        remember_current(write_lake(data / "made", models, source="replica"))
+    return data
+
+
+@pytest.fixture(autouse=True)
+def data_of_the_lake(lakes: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NORMHOUSE_DATA", str(lakes))
 
 
 @dataclass
@@ -210,15 +219,15 @@ def test_the_shell_greets_on_a_terminal_with_models_and_questions() -> None:
 
 @pytest.mark.slow
 def test_the_questions_of_the_greeting_fit_120_columns_with_all_they_ask_for() -> None:
-    for line in greeting(["base", "noisy"]):
-        if line.startswith("    "):
-            done = start("shell", "-cmd", ".maxwidth 120", stdin=line)
-            table = done.stdout.decode().splitlines()
-            assert table, line
-            assert "…" not in table[1], line
-            assert max(map(len, table)) <= 120
-            asked = line.partition(" from ")[0].removeprefix("    select ").split(", ")
-            assert table[1].count("│") == len(asked) + 1
+    questions = [line for line in greeting(["base", "noisy"]) if line.startswith("    ")]
+    done = start("shell", "-cmd", ".maxwidth 120", stdin="\n".join(questions))
+    tables = ["┌" + table for table in done.stdout.decode().split("┌")[1:]]
+    for line, answer in zip(questions, tables, strict=True):
+        table = answer.splitlines()
+        assert "…" not in table[1], line
+        assert max(map(len, table)) <= 120
+        asked = line.partition(" from ")[0].removeprefix("    select ").split(", ")
+        assert table[1].count("│") == len(asked) + 1
 
 
 @pytest.mark.slow

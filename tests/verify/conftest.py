@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -81,7 +82,15 @@ def _declared(bases: Sequence[str]) -> list[DeclaredBase] | None:
 
 @pytest.fixture(scope="package")
 def lake(tmp_path_factory: pytest.TempPathFactory) -> Lake:
-    made = write_lake(tmp_path_factory.mktemp("lakes") / "made", MODELS)
+    """In a data folder of its own."""
+    data = tmp_path_factory.mktemp("verified") / "data"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("NORMHOUSE_DATA", str(data))
+        return declaring_lake(data / "made")
+
+
+def declaring_lake(folder: Path) -> Lake:
+    made = write_lake(folder, MODELS)
     rows = []
     for model, bases in DECLARED.items():
         declared: list[DeclaredBase] = [

@@ -26,15 +26,21 @@ SCHEMA = json.loads(Path(documents.__file__).with_name("verify.schema.json").rea
 Answers = Callable[..., tuple[int, dict[str, Any]]]
 
 
+@pytest.fixture(autouse=True)
+def data_of_the_lake(lake: Lake, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Among our own lakes: one of somebody else is inspected each time it is opened."""
+    monkeypatch.setenv("NORMHOUSE_DATA", str(lake.path.parent))
+
+
 @pytest.fixture(scope="module")
-def verified(lake: Lake) -> Answers:
+def verified() -> Answers:
     """Exit code and JSON of `just verify`, asked once for each model."""
 
     @cache
     def ask(*arguments: str) -> tuple[int, dict[str, Any]]:
         printed = StringIO()
         with redirect_stdout(printed):
-            code = main(["verify", *arguments, "--lake", str(lake.folder), "--json"])
+            code = main(["verify", *arguments, "--lake", "made", "--json"])
         found = json.loads(printed.getvalue())
         jsonschema.validate(found, SCHEMA)
         assert found["exit_code"] == code
@@ -136,10 +142,10 @@ def sarif_schema() -> dict[str, Any]:
 @pytest.mark.slow
 @pytest.mark.parametrize("model", ["wrong", "alone", "merged"])
 def test_sarif_and_the_bill_of_materials_are_valid(
-    model: str, lake: Lake, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    model: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     sarif, bom = tmp_path / "out.sarif", tmp_path / "bom.json"
-    main(["verify", model, "--lake", str(lake.folder), "--sarif", str(sarif), "--bom", str(bom)])
+    main(["verify", model, "--lake", "made", "--sarif", str(sarif), "--bom", str(bom)])
     said = capsys.readouterr()
     assert f"wrote {bom}" in said.err
     read = json.loads(sarif.read_text("utf-8"))
@@ -152,8 +158,8 @@ def test_sarif_and_the_bill_of_materials_are_valid(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("model", ["honest", "wrong", "silent", "folded"])
-def test_words_are_about_weights_only(model: str, lake: Lake, capsys: pytest.CaptureFixture[str]) -> None:
-    main(["verify", model, "--lake", str(lake.folder)])
+def test_words_are_about_weights_only(model: str, capsys: pytest.CaptureFixture[str]) -> None:
+    main(["verify", model, "--lake", "made"])
     told = capsys.readouterr().out.lower()
     for word in ("fraud", "copied", "stolen", "derived", "descend", "plagiar"):
         assert word not in told
