@@ -79,7 +79,7 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
         words[:2] = ["crawl", str(REFERENCE_MODELS), "--lake", REFERENCE_LAKE]
     options, rest = parser.parse_known_args(words)
     if rest:
-        # argparse does not accept positional arguments behind an option (`replica --lake x glm`)
+        # argparse does not accept positional arguments after an option (`replica --lake x glm`)
         if not hasattr(options, "models") or any(word.startswith("-") for word in rest):
             commands.choices[options.command].error(f"unrecognized arguments: {' '.join(rest)}")
         options.models += rest

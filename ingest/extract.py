@@ -2,7 +2,7 @@
 
 Each shard costs one request for its header and one for each group of neighbouring norms. The index lists the
 tensors of a shard, so the length of its header can be estimated and fetched in one read, together with norms
-that follow right behind it.
+that follow it directly.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ UNKNOWN_HEADER_BYTES = 100_000
 ENTRY_BYTES = 78
 # metadata, padding, and a few small F32 tensors that writers put first
 SLACK_BYTES = 1_500
-# Limit of what is read behind a header in the same request: the width in a config may be wrong.
+# Limit of what is read after a header in the same request: the width in a config may be wrong.
 MOST_LEADING_BYTES = 4_000_000
 
 
@@ -236,7 +236,7 @@ def refuse_names(tensors: Iterable[str], where: str) -> None:
 
 
 def first_read_bytes(tensors: Sequence[str] | None, width: int) -> int:
-    """How much to read so that one request brings the header and the norms right behind it."""
+    """How much to read so that one request returns the header and the norms directly after it."""
     if tensors is None:
         return UNKNOWN_HEADER_BYTES
     header = sum(len(name) for name in tensors) + ENTRY_BYTES * len(tensors)

@@ -1,4 +1,8 @@
-"""Reads the norm vectors out of a model's GGUF files: the headers, then the bytes of the norms."""
+"""Reads the norm vectors out of a model's GGUF files: chooses the file, then reads headers and norms.
+
+Norms are the same in every quantisation, and F32 in nearly all. So one file is chosen by a fixed rule and is
+named in the output. A model may be split: name-00001-of-00003.gguf.
+"""
 
 from __future__ import annotations
 

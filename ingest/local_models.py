@@ -1,4 +1,4 @@
-"""Finds the models that a path on this disk holds, and their names."""
+"""Finds the models in a folder or file on this disk, and their names."""
 
 from __future__ import annotations
 

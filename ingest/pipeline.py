@@ -201,7 +201,7 @@ async def ingest_models(
 ) -> Outcome:
     """Store these models; call while holding the lake's write lock. A failure stops only its model.
 
-    Norms are read side by side. Slices follow model by model, in the order of `openers`, because the layers
+    Norms are read concurrently. Slices follow model by model, in the order of `openers`, because the layers
     to read depend on those of the models before.
     """
     outcome = Outcome()

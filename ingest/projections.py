@@ -1,6 +1,6 @@
 """Streams k_proj and v_proj matrices into the table `projections`.
 
-The documents compare them beside the norms. They have millions of values, so no matrix is held as a whole.
+The documents compare them in addition to the norms. Matrices have millions of values, so none is kept whole.
 """
 
 from __future__ import annotations

@@ -1,4 +1,9 @@
-"""Resolves names on the command line: aliases of the registry or any repo, optionally with `@revision`."""
+"""Resolves names on the command line: aliases of the registry or any repo, optionally with `@revision`.
+
+`commits.lock.json` has the commit of each `repo@revision` that was read, so that figures can be computed
+again. It is beside the data folder, not in it, so it survives a deleted lake and may be committed. A hub and
+its mirrors share the entries. The replica has none: its commits follow from the version of its generator.
+"""
 
 from __future__ import annotations
 

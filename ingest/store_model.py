@@ -62,8 +62,8 @@ def as_failure(error: Exception) -> NormhouseError:
     """The error to report for one model; an unexpected one is our bug, but other models continue."""
     if isinstance(error, NormhouseError):
         return error
-    if told := exhausted(error):
-        return SourceError(told)
+    if used_up := exhausted(error):
+        return SourceError(used_up)
     place = traceback.extract_tb(error.__traceback__)[-1]
     return SourceError(
         f"unexpected {type(error).__name__} ({error}) at {Path(place.filename).name}:{place.lineno}: "

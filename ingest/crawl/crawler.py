@@ -29,7 +29,7 @@ from warehouse.lake import Lake
 from warehouse.storage.batches import FIRST_SECONDS
 from warehouse.storage.digests import norms_digest
 
-# Enough to hide 30 ms of latency behind the work on other models, and to store some while others are read.
+# Enough to work on other models during 30 ms of latency, and to store some while others are read.
 MODELS_AT_ONCE = 64
 # Stored together, to share the cost of queries and files. As many may wait for the next time.
 TOGETHER = 24
@@ -54,7 +54,7 @@ class Tally:
 
 
 class Crawl:
-    """Writes into one lake, whose write lock the caller holds."""
+    """Crawls into one lake. The caller holds its write lock."""
 
     def __init__(
         self,

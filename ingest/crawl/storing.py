@@ -35,7 +35,7 @@ class ReadModel:
 
 
 class Storer:
-    """Writes into one lake, whose write lock the caller holds. At the end, call `publish`."""
+    """Writes into one lake. The caller holds its write lock, and calls `publish` at the end."""
 
     def __init__(self, lake: Lake, seen: Seen, state: CrawlState) -> None:
         self._lake = lake

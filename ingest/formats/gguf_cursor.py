@@ -14,7 +14,7 @@ from warehouse.errors import FormatError
 
 # The largest vocabularies make 10 to 20 MB; more is an attack or not a header.
 MAX_HEADER_BYTES = 64_000_000
-# Read beyond what is known to be missing, so that small values behind it need no further request.
+# Read beyond what is known to be missing, so that small values after it need no further request.
 AHEAD_BYTES = 128_000
 # No known file nests arrays. A few levels cost nothing; thousands would end in a RecursionError.
 MAX_DEPTH = 4

@@ -75,7 +75,7 @@ KEPT = frozenset({ALIGNMENT, "split.no", "split.count", "split.tensors.count"}) 
     f"general.{what}" for what in ("architecture", "type", "license")
 }
 KEPT_BASES = re.compile(r"general\.base_model\.(count|\d{1,2}\.(name|organization|repo_url))")
-# behind the name of the architecture
+# after the name of the architecture
 KEPT_SIZES = frozenset({"block_count", "embedding_length", "vocab_size", "nextn_predict_layers"})
 
 # limits of the format
@@ -99,7 +99,7 @@ class GgufHeader:
 
     values: dict[str, Value]
     tensors: dict[str, Tensor]
-    # where the tensors' bytes begin, behind header and padding
+    # where the tensors' bytes begin, after header and padding
     data_begin: int
 
     def text(self, key: str) -> str | None:
@@ -212,7 +212,7 @@ def _tensor(info: Info, data_begin: int, alignment: int, where: str) -> Tensor:
 def _check_places(tensors: Iterable[Tensor], data_begin: int, alignment: int, cursor: Cursor) -> None:
     """Checks that each tensor begins where the one before it ends, and that all are in the file.
 
-    Bytes behind the last one are allowed: writers pad the file, and llama.cpp ignores them.
+    Bytes after the last one are allowed: writers pad the file, and llama.cpp ignores them.
     """
     reached, is_known = data_begin, True
     for tensor in sorted(tensors, key=attrgetter("begin", "end")):

@@ -32,7 +32,7 @@ COMMON = {
     "blk.*.attn_q_a_norm": "model.layers.*.self_attn.q_a_layernorm",
     "blk.*.attn_kv_a_norm": "model.layers.*.self_attn.kv_a_layernorm",
     "blk.*.indexer.k_norm": "model.layers.*.self_attn.indexer.k_norm",
-    # behind attention in Gemma 2/3 and OLMo 2, before the feed-forward part in GLM-4.5 and gpt-oss
+    # after attention in Gemma 2/3 and OLMo 2, before the feed-forward part in GLM-4.5 and gpt-oss
     "blk.*.post_attention_norm": "model.layers.*.post_attention_layernorm",
     "blk.*.post_ffw_norm": "model.layers.*.post_feedforward_layernorm",
     "blk.*.nextn.enorm": "model.layers.*.enorm",
@@ -128,7 +128,7 @@ FAMILIES: dict[str, dict[str, str]] = {
         "blk.*.layer_output_norm": "model.layers.*.post_moe_norm",
         "blk.*.post_ffw_norm": "model.layers.*.post_moe_norm",
     },
-    # one norm a layer in 7B; in 40B two side by side, and attn_norm is the one of the feed-forward part
+    # one norm per layer in 7B; two parallel ones in 40B, where attn_norm is the one of the feed-forward part
     "falcon": {},
     "falcon 40B": {
         "blk.*.attn_norm": "transformer.h.*.ln_mlp",
@@ -154,7 +154,7 @@ def _norm(tensor: Tensor, table: Mapping[str, str]) -> NormName | None:
     """A tensor in a table is a norm whatever its shape: converters cut some into groups."""
     number = re.search(r"(?<=blk\.)[0-9]{1,4}(?=\.)", tensor.name)
     name = f"{tensor.name[: number.start()]}*{tensor.name[number.end() :]}" if number else tensor.name
-    # a few are without .weight: Falcon-H1's ffn_norm, PLaMo 2's norms behind its blocks
+    # a few are without .weight: Falcon-H1's ffn_norm, PLaMo 2's norms after its blocks
     module, last = (name, "weight") if name in table else name.rpartition(".")[::2]
     if module not in table:
         return norm_name(tensor)
@@ -189,9 +189,9 @@ UNCHANGED: dict[str, tuple[str, ...]] = {
     "plamo2": (".attn_q_norm", ".attn_k_norm", ".ssm_dt_norm", ".ssm_b_norm", ".ssm_c_norm"),
     "muse-glimmer": ("output_norm", ".attn_q_norm", ".attn_k_norm"),
 }
-# PLaMo initialises the norms behind its blocks with less than 1
-_PLAMO_BEHIND = {".post_attention_norm": 1 / 5, ".post_ffw_norm": 1 / 5**1.5}
-OTHERWISE: dict[str, dict[str, float]] = {"plamo2": _PLAMO_BEHIND, "plamo3": _PLAMO_BEHIND}
+# PLaMo initialises the norms after its blocks with less than 1
+_PLAMO_AFTER = {".post_attention_norm": 1 / 5, ".post_ffw_norm": 1 / 5**1.5}
+OTHERWISE: dict[str, dict[str, float]] = {"plamo2": _PLAMO_AFTER, "plamo3": _PLAMO_AFTER}
 
 
 def added_to(tensor: str, architecture: str) -> float:
@@ -212,5 +212,5 @@ def change_note(architecture: str) -> str | None:
     """What the format changed, for `models`."""
     if architecture not in PLUS_ONE:
         return None
-    what = "w + 1 (behind its blocks w + 1/5 and w + 1/5^1.5)" if architecture in OTHERWISE else "w + 1"
+    what = "w + 1 (after its blocks w + 1/5 and w + 1/5^1.5)" if architecture in OTHERWISE else "w + 1"
     return f"GGUF stores norm weights w of {architecture} as {what}; put back to w"

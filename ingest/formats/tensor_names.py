@@ -4,7 +4,7 @@ The table below maps the names of known families to one vocabulary:
 
     input_layernorm            before attention (ln_1, attention_norm, norm_1 … of other families)
     post_attention_layernorm   before the feed-forward part; in Gemma 2/3, OLMo 2 and BERT, which normalise
-                               the output of a block, behind attention
+                               the output of a block, after attention
     pre_feedforward_layernorm, post_feedforward_layernorm    around the feed-forward part
     q_norm, k_norm, q_a_norm, kv_a_norm                      inside attention
     final_norm, embedding_norm                               layer -1
@@ -49,7 +49,7 @@ PATTERNS = [
     ("gemma", "model.layers.{layer}.post_feedforward_layernorm", "post_feedforward_layernorm"),
     ("deepseek", "model.layers.{layer}.self_attn.q_a_layernorm", "q_a_norm"),
     ("deepseek", "model.layers.{layer}.self_attn.kv_a_layernorm", "kv_a_norm"),
-    # multi-token prediction layers of DeepSeek V3 and GLM-4.5, numbered behind the last decoder layer
+    # multi-token prediction layers of DeepSeek V3 and GLM-4.5, numbered after the last decoder layer
     ("mtp", "model.layers.{layer}.enorm", "enorm"),
     ("mtp", "model.layers.{layer}.hnorm", "hnorm"),
     ("mtp", "model.layers.{layer}.shared_head.norm", "shared_head_norm"),
@@ -117,7 +117,7 @@ PATTERNS = [
     ("whisper", "decoder.blocks.{layer}.cross_attn_ln", "decoder_cross_attention_layernorm"),
     ("whisper", "decoder.blocks.{layer}.mlp_ln", "decoder_post_attention_layernorm"),
     ("whisper", "decoder.ln", "decoder_final_norm"),
-    # nn.Transformer, behind each block unless it was made with norm_first, which no file says
+    # nn.Transformer, after each block unless it was made with norm_first, which no file says
     ("pytorch", "[transformer.]encoder.layers.{layer}.norm1", "encoder_post_attention_layernorm"),
     ("pytorch", "[transformer.]encoder.layers.{layer}.norm2", "encoder_post_feedforward_layernorm"),
     ("pytorch", "[transformer.]encoder.norm", "encoder_final_norm"),
@@ -133,11 +133,11 @@ PATTERNS = [
 # A multimodal model wraps its language model: LLaVA, Gemma 3, Qwen-VL and Qwen-Omni, Idefics.
 WRAPPER = re.compile(r"(?:^|(?<=\.))(?:language_model|text_model|thinker)\.")
 
-# BART and Whisper use the same names, but Whisper's norms are before a block and BART's behind it. Only
+# BART and Whisper use the same names, but Whisper's norms are before a block and BART's after it. Only
 # stacks of the first kind end in a norm of their own: fairseq makes one if `normalize_before` is set.
 TWO_WAYS = re.compile(r"(?:model\.)?(encoder|decoder)\.layers\.[0-9]+\.(?:self_attn|final)_layer_norm\.")
 STACK_END = re.compile(r"(?:model\.)?(encoder|decoder)\.layer_norm\.")
-BEHIND = {
+AFTER = {
     "input_layernorm": "post_attention_layernorm",
     "post_attention_layernorm": "post_feedforward_layernorm",
 }
@@ -165,7 +165,7 @@ def may_be_norm(tensor: str) -> bool:
 def name_norms(tensors: Iterable[Tensor]) -> dict[str, NormName]:
     """The norms of a model by tensor name; no two have the same NormName."""
     named = {tensor.name: norm for tensor in tensors if (norm := norm_name(tensor))}
-    return distinct(named | _behind_blocks(named))
+    return distinct(named | _after_blocks(named))
 
 
 def distinct(named: Mapping[str, NormName]) -> dict[str, NormName]:
@@ -176,8 +176,8 @@ def distinct(named: Mapping[str, NormName]) -> dict[str, NormName]:
     }
 
 
-def _behind_blocks(named: Mapping[str, NormName]) -> dict[str, NormName]:
-    """New names for norms behind their block, which only the names of all tensors reveal."""
+def _after_blocks(named: Mapping[str, NormName]) -> dict[str, NormName]:
+    """New names for norms after their block, which only the names of all tensors reveal."""
     before = {match[1] for tensor in named if (match := STACK_END.match(tensor))}
     renamed = {}
     for tensor, (layer, ln_type) in named.items():
@@ -185,7 +185,7 @@ def _behind_blocks(named: Mapping[str, NormName]) -> dict[str, NormName]:
         if match and match[1] not in before:
             stack, _, kind = ln_type.partition("_")
             bias = "_bias" if kind.endswith("_bias") else ""
-            renamed[tensor] = NormName(layer, f"{stack}_{BEHIND[kind.removesuffix('_bias')]}{bias}")
+            renamed[tensor] = NormName(layer, f"{stack}_{AFTER[kind.removesuffix('_bias')]}{bias}")
     return renamed
 
 

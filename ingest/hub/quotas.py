@@ -101,7 +101,7 @@ class Quotas:
             rest = window.ends_at - time.monotonic()
             if not window.lowest and rest > 0 and window.said_for != window.ends_at:
                 window.said_for = window.ends_at
-                self._say(f"the hub's quota of {kind} requests is used up: going on in {rest:.0f} s")
+                self._say(f"the hub's quota of {kind} requests is used up: continuing in {rest:.0f} s")
             await _wait(window.changed, max(rest, 0) or None)
 
 

@@ -29,7 +29,7 @@ NUMBER = "([0-9]{1,18})"
 RANGE = re.compile(f"bytes {NUMBER}-{NUMBER}/{NUMBER}")
 OUTSIDE = re.compile(rf"bytes \*/{NUMBER}")
 RATE_LIMIT = re.compile(rf"\br={NUMBER}\s*;\s*t={NUMBER}(?![0-9])")
-# where the storage behind a CDN gives its reason
+# where the storage of a CDN gives its reason
 XML_REASON = re.compile(r"<(?:Code|Message)>([^<]{1,200})<")
 MOST_WORDS = 120
 
@@ -210,16 +210,16 @@ def _token(settings: HubSettings) -> str:
 
 
 def storage_refusal(answer: Answer, file: str, times: int) -> HubError:
-    """The storage behind the hub refuses addresses that the hub has just signed."""
+    """For storage that refuses addresses which the hub has just signed."""
     said = words(answer)
-    told = f"status {answer.status}" + (f": {said}" if said else "")
+    reply = f"status {answer.status}" + (f": {said}" if said else "")
     if "expire" in said.lower():
         return HubError(
-            f"{answer.url.host} refused {times} fresh addresses of {file} as expired ({told}): check this "
+            f"{answer.url.host} refused {times} fresh addresses of {file} as expired ({reply}): check this "
             f"machine's clock, or try again later"
         )
     return AccessDenied(
-        f"{answer.url.host}, where the hub keeps {file}, refused {times} fresh addresses of it ({told}): "
+        f"{answer.url.host}, where the hub keeps {file}, refused {times} fresh addresses of it ({reply}): "
         f"ask whoever runs this network whether the host is blocked, or use another endpoint (HF_ENDPOINT)"
     )
 
@@ -228,7 +228,7 @@ def outside(answer: Answer, wanted: Bytes, file: str) -> HubError:
     size = size_outside(answer)
     if size is not None and size <= wanted.start:
         return HubError(
-            f"{file} has {size:,} bytes, and {wanted} are behind its end (status 416): report it to its owner"
+            f"{file} has {size:,} bytes, and {wanted} are past its end (status 416): report it to its owner"
         )
     return HubError(
         f"{answer.url.host} refuses {wanted} of {file} (status 416), which it has: use another endpoint"

@@ -45,6 +45,14 @@ LIMITS = httpx.Limits(max_connections=MOST_SERVERS, keepalive_expiry=20.0)
 
 
 class Connection:
+    """Sends one GET request at a time over connections that are kept open, through the environment's proxies.
+
+    The session has one for each request that it may send at the same time: one httpx client for all of them
+    would search its whole pool several times for each request, which at 64 requests takes four times the CPU
+    (`just bench ingest`). Transports instead of clients, because a hostile hub must not set cookies or
+    redirect us by itself.
+    """
+
     def __init__(self, tls: ssl.SSLContext, proxies: Mapping[str, str], timeout: httpx.Timeout) -> None:
         """`proxies`: by scheme or `all`, as urllib reads them from the environment."""
         self._tls = tls
@@ -139,7 +147,7 @@ class HttpSession:
             await connection.aclose()
 
     async def get(self, url: httpx.URL, wanted: Bytes | None = None) -> Answer:
-        """The answer to one GET, after retries. Any status but those of RETRIED is the caller's to judge."""
+        """The answer to one GET, after retries. The caller handles all statuses but those of RETRIED."""
         if self.settings.offline:
             raise HubUnreachable(
                 f"{self.settings.offline} is set and {url} is not cached: unset it, or ingest a folder or "
@@ -253,7 +261,7 @@ class HttpSession:
     def _pause_all(self, url: httpx.URL, seconds: float) -> None:
         resume_at = time.monotonic() + seconds
         if resume_at > self._resume_at + 0.5:
-            self._say(f"{url.host} asks to wait: going on in {seconds:.0f} s")
+            self._say(f"{url.host} asks to wait: continuing in {seconds:.0f} s")
         self._resume_at = max(self._resume_at, resume_at)
 
     async def _until_resumed(self) -> None:

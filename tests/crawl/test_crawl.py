@@ -145,7 +145,7 @@ def test_a_quota_is_waited_for_and_never_exceeded(
         assert main(["crawl", str(write_list(tmp_path, repos_of(range(24))))]) == 0
         assert 429 not in {one.status for one in hub.log}
     assert len(names(data / "hub")) == 24
-    assert "the hub's quota of api requests is used up: going on in " in "\n".join(said(capsys)[1])
+    assert "the hub's quota of api requests is used up: continuing in " in "\n".join(said(capsys)[1])
 
 
 @pytest.mark.slow

@@ -199,7 +199,7 @@ def test_a_rate_limit_is_waited_for_as_its_header_says(
 ) -> None:
     hub.faults.append(Fault("too_many_requests", wait=1, path="/resolve/"))
     assert main(["hub", REPO]) == 0
-    assert "asks to wait: going on in 2 s" in capsys.readouterr().err
+    assert "asks to wait: continuing in 2 s" in capsys.readouterr().err
 
 
 @pytest.mark.slow
