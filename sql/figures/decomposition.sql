@@ -27,7 +27,17 @@ matched as (
         pattern_share as pattern
     from matched_layers
     join chosen using (model_a, model_b)
-    where ln_type = 'input_layernorm'
+    where
+        ln_type = 'input_layernorm'
+        -- known when the query is planned: only these models are read, however many the lake has
+        and model_a in (
+            coalesce(getvariable('model_a'), 'solar'), coalesce(getvariable('model_a'), 'glm'),
+            coalesce(getvariable('model_a'), 'intellect')
+        )
+        and model_b in (
+            coalesce(getvariable('model_b'), 'glm'), coalesce(getvariable('model_b'), 'intellect'),
+            coalesce(getvariable('model_b'), 'phi')
+        )
 )
 
 select

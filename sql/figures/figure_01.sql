@@ -37,7 +37,10 @@ similarities as (
         layer, model_a, model_b, cosine, pearson,
         cosine = max(cosine) over () as is_best
     from matched_layers
-    semi join chosen using (model_a, model_b, ln_type)
+    where
+        model_a = coalesce(getvariable('model_a'), 'solar')
+        and model_b = coalesce(getvariable('model_b'), 'glm')
+        and ln_type = 'input_layernorm'
 ),
 
 dimensions as (
