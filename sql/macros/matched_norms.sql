@@ -11,10 +11,14 @@ create macro matched_norms(among := null::varchar[], around := null::varchar) as
         where among is null or list_contains(among, model)
     ),
 
+    -- a list that is known when the query is planned also chooses the row groups that are read
     used as not materialized (
         select model, layer, ln_type, d, mean, std, l2_norm, weights
         from lineage_norms
-        where kind = 'weights' and dropped is null and model in (select model from models_asked)
+        where
+            kind = 'weights' and dropped is null
+            and model in (select model from models_asked)
+            and (among is null or list_contains(among, model))
     ),
 
     centred as not materialized (

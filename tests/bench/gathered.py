@@ -1,100 +1,62 @@
-"""Gathered lakes of made-up families, written part by part as `just compact` would leave them."""
+"""`python -m tests.bench.gathered FOLDER MODELS LAYERS WIDTH`: make a compacted lake of made-up families.
+
+In a process of its own, so that what measures the lake needs little memory.
+"""
 
 from __future__ import annotations
 
-import time
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+import sys
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from functools import partial
 from itertools import islice
 from pathlib import Path
 
-import pyarrow as pa
-
 from tests.bench.families import SIZE, Norms, families
 from tests.sql.lakes import model_row, tensor_row
-from warehouse.catalog.catalog import ensure_catalog
-from warehouse.features.build import ModelFeatures, build_features
+from warehouse.features.build import build_features
 from warehouse.features.vectors import unpacked_norms
 from warehouse.lake import Lake
 from warehouse.rows import ModelRow, Vector
-from warehouse.storage.bundles import runs_of_models
 from warehouse.storage.commit import new_commit, write_lock
-from warehouse.storage.compaction import BUNDLE_MODELS, write_bundle
-from warehouse.storage.digests import VectorDigests
-from warehouse.storage.parquet import model_rows, norm_rows, tensor_table
+from warehouse.storage.compaction import BUNDLE_MODELS, NewModel, rows_of_new, write_bundle
+from warehouse.storage.digests import norms_digest
 
-BATCH_VALUES = 1 << 22
-
-
-def made(path: Path, models: int, layers: int, width: int) -> tuple[Lake, float]:
-    """A gathered lake of families, and the CPU seconds that packing took a model."""
-    of_families = families(0, models // SIZE, layers, width)
-    return gathered(path, ((model_row(name, "local"), norms) for name, norms in of_families), layers, width)
+BATCH_VALUES = 1 << 20
 
 
-def gathered(
-    path: Path, models: Iterable[tuple[ModelRow, Norms]], layers: int, width: int
-) -> tuple[Lake, float]:
-    """A gathered lake of models of one size, and the CPU seconds that packing took a model."""
-    lake = Lake(path.name, path)
-    packing, count = 0.0, 0
-    size = max(BATCH_VALUES // ((2 * layers + 1) * width), 1)
+def with_features(models: Iterable[tuple[ModelRow, Norms]]) -> Iterator[NewModel]:
+    """Models of one size, with their features, which are built in batches."""
     left = iter(models)
-    with write_lock(lake):
-        while bundled := list(islice(left, BUNDLE_MODELS)):
-            batches = []
-            for begin in range(0, len(bundled), size):
-                some = bundled[begin : begin + size]
-                norms = [
-                    (
-                        row.model,
-                        [Vector(tensor_row(*key, values), values) for key, values in sorted(made.items())],
-                    )
-                    for row, made in some
-                ]
-                rows = [
-                    replace(row, norms_digest=_digest(of))
-                    for (row, _), (_, of) in zip(some, norms, strict=True)
-                ]
-                vectors = [one for name, of in norms for one in unpacked_norms(name, of)]
-                began = time.process_time()
-                packed = build_features(vectors, rows)
-                packing += time.process_time() - began
-                batches.append(Batch(norms, rows, packed))
-            with new_commit(lake) as commit:
-                write_bundle(commit, partial(_rows, batches))
-                commit.publish()
-            count += len(bundled)
-    ensure_catalog(lake)
-    return lake, packing / count
+    for first in left:
+        size = sum(len(values) for values in first[1].values())
+        batch = [first, *islice(left, BATCH_VALUES // size)]
+        vectors = {
+            row.model: [Vector(tensor_row(*key, values), values) for key, values in sorted(norms.items())]
+            for row, norms in batch
+        }
+        rows = [replace(row, norms_digest=norms_digest(vectors[row.model])) for row, _ in batch]
+        unpacked = [one for model, norms in vectors.items() for one in unpacked_norms(model, norms)]
+        features = build_features(unpacked, rows)
+        yield from (NewModel(row, vectors[row.model], features) for row in rows)
 
 
-@dataclass(frozen=True)
-class Batch:
-    """Models that were packed together."""
-
-    norms: Sequence[tuple[str, Sequence[Vector]]]
-    models: Sequence[ModelRow]
-    packed: ModelFeatures
+def of_families(first: int, count: int, layers: int, width: int) -> Iterator[tuple[ModelRow, Norms]]:
+    for name, norms in families(first, count, layers, width):
+        yield replace(model_row(name, "local"), hidden_size=width), norms
 
 
-def _rows(batches: Sequence[Batch], table: str) -> Iterator[pa.Table]:
-    for batch in batches:
-        for model, norms in batch.norms:
-            if table == "norms":
-                yield norm_rows(model, norms)
-            if table == "tensors":
-                yield tensor_table(model, [one.row for one in norms])
-        if table == "models":
-            yield model_rows(batch.models)
-        if table in batch.packed:
-            for _, rows in runs_of_models(batch.packed[table]):
-                yield rows
+def gathered(path: Path, models: Iterable[tuple[ModelRow, Norms]]) -> Lake:
+    """A lake with bundles as `just compact` leaves them."""
+    lake = Lake(path.name, path)
+    new = with_features(models)
+    with write_lock(lake), new_commit(lake) as commit:
+        while some := list(islice(new, BUNDLE_MODELS)):
+            write_bundle(commit, partial(rows_of_new, some))
+        commit.publish()
+    return lake
 
 
-def _digest(norms: Sequence[Vector]) -> str:
-    digests = VectorDigests()
-    for one in norms:
-        digests.add(one.row.layer, one.row.ln_type, one.values)
-    return digests.digest()
+if __name__ == "__main__":
+    folder, (count, layers, width) = Path(sys.argv[1]), map(int, sys.argv[2:])
+    gathered(folder, of_families(0, count // SIZE, layers, width))

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from ingest.origin_marks import replica_commit
-from ingest.replica.population import LAYERS, WIDTH, Member, declared_base, member_of, norms_of
+from ingest.replica.population import WIDTH, Member, declared_base, member_of, norms_of
 from tests.bench.families import Norms
 from tests.bench.gathered import gathered
 from tests.sql.lakes import model_row
@@ -16,8 +16,7 @@ from warehouse.rows import DeclaredBase, ModelRow
 
 
 def population_lake(path: Path, count: int) -> Lake:
-    lake, _ = gathered(path, _members(count), LAYERS, WIDTH)
-    return lake
+    return gathered(path, _members(count))
 
 
 def _members(count: int) -> Iterator[tuple[ModelRow, Norms]]:

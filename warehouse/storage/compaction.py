@@ -60,7 +60,7 @@ def write_new_models(commit: Commit, models: Sequence[NewModel]) -> None:
     """As one small bundle: opening and syncing a file takes longer than writing the rows of a small model."""
     ordered = sorted(models, key=lambda one: (one.row.hidden_size or 0, one.row.model))
     # Row groups of one model each: a compaction of many such bundles holds one group of each.
-    write_bundle(commit, partial(_rows_of_new, ordered), group_values=1)
+    write_bundle(commit, partial(rows_of_new, ordered), group_values=1)
 
 
 def take_out(commit: Commit, models: Collection[str]) -> None:
@@ -164,7 +164,7 @@ def _size(table: str, rows: pa.Table) -> int:
     return 64 * count
 
 
-def _rows_of_new(models: Sequence[NewModel], table: str) -> Iterator[pa.Table]:
+def rows_of_new(models: Sequence[NewModel], table: str) -> Iterator[pa.Table]:
     """Model by model."""
     return (_rows_of(one, table) for one in models)
 
