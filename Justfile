@@ -210,7 +210,7 @@ format:
 [group('develop')]
 [no-exit-message]
 dictionary:
-    @{{ python }} -m warehouse.dictionary
+    @{{ python }} -m warehouse.tables
 
 # measure what the README promises
 [group('develop')]

@@ -21,7 +21,7 @@ from ingest.shared_run import FeatureBuilder, SharedRun
 from ingest.slices.job import has_slices, store_slices
 from ingest.slices.wanted import SliceNeighbours, SlicesWanted, earlier_slices
 from ingest.store_model import Wanted, as_failure, is_current, store_model, stored_sources
-from warehouse.catalog.summary import totals
+from warehouse.catalog.catalog import totals
 from warehouse.console.output import counted
 from warehouse.console.progress import Progress, size_text
 from warehouse.errors import HubUnreachable, LakeError, NormhouseError, SourceError

@@ -7,7 +7,7 @@ import os
 import re
 import time
 import traceback
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -27,10 +27,9 @@ from ingest.shared_run import SharedRun
 from ingest.slices.job import TABLES as SLICE_TABLES
 from ingest.slices.wanted import SlicesWanted
 from warehouse import VERSION
-from warehouse.catalog.catalog import bundled_sources
 from warehouse.console.exhausted import exhausted
 from warehouse.console.output import counted
-from warehouse.errors import FormatError, LakeError, NormhouseError, SourceError, UsageError
+from warehouse.errors import FormatError, NormhouseError, SourceError, UsageError
 from warehouse.features.build import ModelFeatures, write_features, write_matrix_features
 from warehouse.integrity.damage import damage_of, damage_to_reread
 from warehouse.lake import Lake, lake_at
@@ -253,14 +252,8 @@ def _now() -> datetime:
 
 def stored_sources(lake: Lake) -> set[str]:
     """The sources of the lake's models, whose marks count more than what an old row says."""
-    try:
-        return _sources(lake.origins()) | bundled_sources(lake)
-    except LakeError:  # a damaged bundle: rows that can be read still count
-        return _sources(lake.columns("repo", "commit", "source"))
-
-
-def _sources(origins: Iterable[tuple[str, str, str]]) -> set[str]:
-    return {"replica" if is_replica_commit(repo, commit) else source for repo, commit, source in origins}
+    rows = lake.columns("repo", "commit", "source")
+    return {"replica" if is_replica_commit(repo, commit) else source for repo, commit, source in rows}
 
 
 def is_current(lake: Lake, alias: str, commit: str, projections: frozenset[int]) -> bool:

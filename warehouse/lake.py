@@ -126,13 +126,6 @@ class Lake:
         file = lake.file(table, stem)
         return rows_of(file, model) if is_bundle(stem) else read_parquet(file)
 
-    def origins(self) -> Iterator[tuple[str, str, str]]:
-        """Repo, commit and source of every single model whose row can be read."""
-        for name in self.single_models():
-            with suppress(LakeError):
-                row = self.model(name)
-                yield row.repo, row.commit, row.source
-
     def columns(self, *names: str) -> Iterator[tuple[Any, ...]]:
         """These columns of `models`, of every model whose row can be read."""
         lake = self.pinned()

@@ -2,7 +2,8 @@
 
 From a declaration follow the Parquet schema and writer options, the view in the catalog (empty if a lake
 has no such file), the checks of our lakes and of foreign ones, compaction, publishing, and the data
-dictionary in README.md. To add a table, declare it there and write the code that fills it.
+dictionary in README.md, which `just dictionary` writes. To add a table, declare it there and write the code
+that fills it.
 """
 
 from __future__ import annotations
@@ -134,3 +135,27 @@ DERIVED = tuple(name for name, table in TABLES.items() if table.is_derived)
 
 # Results of `just calibrate` for the whole lake: queries define their columns, and no catalog has them.
 CALIBRATION = ("calibration_null", "calibration_false_positives", "calibration_transformations")
+
+README = Path(__file__).with_name("README.md")
+BEGIN, END = "<!-- written by `just dictionary` -->\n", "<!-- end of what it writes -->"
+
+
+def dictionary() -> str:
+    """One line per table in Markdown."""
+    lines = ["| table | one row per | stored | columns |", "| --- | --- | --- | --- |"]
+    for name, table in TABLES.items():
+        grain = table.grain.removeprefix("one row per ")
+        stored = f"`sql/{table.csv}`" if table.csv else table.stored
+        lines.append(f"| `{name}` | {grain} | {stored} | {', '.join(table.columns)} |")
+    return "\n".join(lines) + "\n"
+
+
+def updated(readme: str) -> str:
+    """The text with the current table between its two markers."""
+    before, _, rest = readme.partition(BEGIN)
+    _, _, after = rest.partition(END)
+    return f"{before}{BEGIN}{dictionary()}{END}{after}"
+
+
+if __name__ == "__main__":
+    README.write_text(updated(README.read_text(encoding="utf-8")), encoding="utf-8")

@@ -13,9 +13,8 @@ from analysis.lakes import TRAINED_LAKE, announce, trained_lake
 from analysis.lineage.rates import TABLES, counted, error_rates, known_pairs
 from analysis.rows import about_lake, show_json
 from warehouse import VERSION
-from warehouse.catalog.catalog import open_catalog
+from warehouse.catalog.catalog import fingerprint_of, open_catalog
 from warehouse.catalog.definitions import SQL
-from warehouse.catalog.summary import fingerprint_of
 from warehouse.console.output import show
 from warehouse.lake import Lake, existing_lake
 from warehouse.storage.commit import FOREVER, new_commit, write_lock

@@ -121,7 +121,7 @@ def ship(options: argparse.Namespace) -> int:
         from importlib.metadata import version
 
         from warehouse import VERSION
-        from warehouse.catalog.summary import fingerprint_of
+        from warehouse.catalog.catalog import fingerprint_of
         from warehouse.embedded import MOST_BYTES, embed_lake
         from warehouse.lake import existing_lake
 

@@ -1,7 +1,7 @@
 -- one row per model and kind of norm (weights, biases, each also detrended): how the model's own norms correlate, by
 -- rank (the matrix R of `lineage_self_correlation`)
 --   compared      the norms, from ranked.sql or detrended.sql
---   products      of every two norms of a model, centred (warehouse/features/pairwise.py)
+--   products      of every two norms of a model, centred (warehouse/features/structure.py)
 --   norms         types and layers, in that order
 --   correlations  of the first norm with itself, of the second with the first and itself, and so on. Never empty:
 --                 DuckDB multiplies no lists that were read with an empty one. Rounded to 2^-30, which halves their

@@ -2,7 +2,7 @@
 -- The ranked norm weights at length 1 are added up, and what is left of each dimension is a bit: whether its sum is
 -- above the median. Half of the bits are set in every model, so that two models without relation differ in half of
 -- them, whatever their norms look like
---   sums    of the norms at length 1, dimension by dimension (warehouse/features/pairwise.py)
+--   sums    of the norms at length 1, dimension by dimension (warehouse/features/structure.py)
 --   bits    64 to a BIGINT, the last one filled up with zeros; NULL where no norm varies
 with
 

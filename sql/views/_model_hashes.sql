@@ -1,5 +1,5 @@
 -- one row per model: what it adds to the fingerprint of its lake
--- 48 bits of the sha256 of what it is; a catalog stores the xor of all in files.lake_hash
+-- 48 bits of the sha256 of what it is; the catalog stores the xor of all in files.lake_hash
 select
     model,
     (

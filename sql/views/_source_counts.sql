@@ -1,5 +1,5 @@
 -- one row per source of the models of a lake, and per model that is called as one of the documents' without being it
--- `_caution` adds these up; a catalog stores them in files.source_counts, because every command prints the caution
+-- `_caution` adds these up; the catalog stores them in files.source_counts, because every command prints the caution
 with
 
 of_documents as (

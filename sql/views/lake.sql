@@ -2,7 +2,7 @@
 -- what the numbers come from, and whether they are evidence
 with
 
--- xor does not depend on the order of models, so the hash of bundles is computed once
+-- xor does not depend on the order of models
 hashed as (
     select format('{:012x}', coalesce(bit_xor(model_hash), 0)) as fingerprint
     from files.lake_hash

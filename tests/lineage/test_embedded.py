@@ -15,8 +15,7 @@ from ingest.zoo.plans import full_plan
 from ingest.zoo.run_zoo import lineage_rows
 from tests.sql.lakes import add_model, random_model
 from warehouse import embedded
-from warehouse.catalog.catalog import open_catalog
-from warehouse.catalog.summary import fingerprint_of
+from warehouse.catalog.catalog import fingerprint_of, open_catalog
 from warehouse.documents import read_printed
 from warehouse.embedded import FOLDER, MOST_BYTES, embedded_file, materialise_zoo
 from warehouse.features.build import build_features

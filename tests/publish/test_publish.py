@@ -14,9 +14,8 @@ from huggingface_hub import DatasetCard
 
 from analysis.__main__ import main
 from tests.sql.lakes import POST, random_model, tiny_models, write_lake
-from warehouse.catalog.catalog import open_catalog
+from warehouse.catalog.catalog import fingerprint_of, open_catalog
 from warehouse.catalog.definitions import column_descriptions, definitions
-from warehouse.catalog.summary import fingerprint_of
 from warehouse.lake import Lake, existing_lake, remember_current
 from warehouse.tables import STORED, TABLES
 

@@ -5,27 +5,18 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-import duckdb
 import pytest
 
 from analysis.lakes import description
 from ingest.store_model import stored_sources
 from tests.sql.conftest import rows
 from tests.sql.lakes import add_model, random_model, replace_row, write_lake
-from warehouse.catalog.catalog import bundled_sources, ensure_catalog, open_catalog
+from warehouse.catalog.catalog import fingerprint_of, open_catalog
 from warehouse.catalog.definitions import read_query
 from warehouse.catalog.places import catalog_file
-from warehouse.catalog.summary import fingerprint_of
 from warehouse.lake import Lake
 from warehouse.storage.commit import write_lock
 from warehouse.storage.compaction import compact
-
-
-def gathered_lake(path: Path) -> Lake:
-    lake = write_lake(path, {"a": random_model(1), "b": random_model(2)})
-    with write_lock(lake):
-        assert compact(lake) == 2
-    return lake
 
 
 def wipe_pages(file: Path) -> None:
@@ -68,11 +59,10 @@ def test_a_replica_lake_carries_its_caution_before_and_after_it_is_gathered(tmp_
     lake = write_lake(tmp_path / "lake", {"a": random_model(1), "b": random_model(2)}, source="replica")
     staged = about(lake)
     assert "no evidence" in str(staged["caution"])
-    assert bundled_sources(lake) == set()
     with write_lock(lake):
         compact(lake)
     assert about(lake) == staged
-    assert bundled_sources(lake) == stored_sources(lake) == {"replica"}
+    assert stored_sources(lake) == {"replica"}
     # the source of a damaged bundle is known, too: nothing else may enter a lake of synthetic models
     lake.file("sketches", "00001").unlink()
     catalog_file(lake).unlink()
@@ -112,14 +102,3 @@ def test_a_model_that_is_read_anew_changes_what_is_known_of_it(tmp_path: Path) -
     after = about(lake)
     assert after["caution"] is None
     assert after["fingerprint"] == fingerprint_of(lake) != before["fingerprint"]
-
-
-@pytest.mark.slow
-def test_what_is_known_of_a_part_is_not_read_again_when_a_model_arrives(tmp_path: Path) -> None:
-    lake = gathered_lake(tmp_path / "lake")
-    ensure_catalog(lake)
-    wipe_pages(lake.file("models", "00001"))
-    add_model(lake, "late", random_model(3), source="hub")
-    assert (about(lake)["models"], about(lake)["sources"]) == (3, "hub, local")
-    with open_catalog(lake) as connection, pytest.raises(duckdb.Error):
-        rows(connection, "from models")

@@ -15,9 +15,8 @@ from ingest.__main__ import main as ingest
 from tests.sql.conftest import rows
 from tests.sql.gathering import ORDER, contents, gather, small_lake
 from tests.sql.lakes import add_model, random_model, tiny_models, write_lake
-from warehouse.catalog.catalog import ensure_catalog, open_catalog
+from warehouse.catalog.catalog import ensure_catalog, fingerprint_of, open_catalog
 from warehouse.catalog.places import catalog_file
-from warehouse.catalog.summary import fingerprint_of
 from warehouse.errors import LakeBusy, LakeError
 from warehouse.integrity.check import check_lake
 from warehouse.storage.commit import new_commit, write_lock

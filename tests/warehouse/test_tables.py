@@ -15,14 +15,13 @@ from tests.sql.lakes import random_model, tiny_models, write_lake, write_whole
 from warehouse import embedded, tables
 from warehouse.catalog.catalog import build_catalog, open_catalog
 from warehouse.catalog.definitions import read_query
-from warehouse.dictionary import README, updated
 from warehouse.features.build import build_features
 from warehouse.features.vectors import unpacked
 from warehouse.integrity.check import check_lake
 from warehouse.integrity.inspection import known_schema
 from warehouse.lake import Lake
 from warehouse.rows import ModelRow, SliceRow, TensorRow
-from warehouse.tables import CSV, DERIVED, PER_MODEL, STORED, TABLES
+from warehouse.tables import CSV, DERIVED, PER_MODEL, README, STORED, TABLES, updated
 
 WAREHOUSE = Path(tables.__file__).parent
 
@@ -97,7 +96,7 @@ def test_a_new_table_of_a_lake_reaches_catalog_check_and_publishing(
         notes={"remark": "text"},
     )
     monkeypatch.setitem(TABLES, "remarks", new)
-    for module in ("warehouse.tables", "warehouse.catalog.files", "warehouse.integrity.check"):
+    for module in ("warehouse.tables", "warehouse.catalog.catalog", "warehouse.integrity.check"):
         monkeypatch.setattr(f"{module}.WHOLE_LAKE", (*tables.WHOLE_LAKE, "remarks"))
     monkeypatch.setattr("analysis.publish.tables.STORED", (*STORED, "remarks"))
     write_whole(lake, "remarks", new.empty())

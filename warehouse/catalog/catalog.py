@@ -8,6 +8,7 @@ A catalog is code: its views run with the rights of the user who opens it. We op
 on this machine (places.py), never one that came with a lake.
 
     files.<table>   a view of a table's Parquet files, or a table with the rows of a CSV file of `sql/`
+    files.<summary> what every command asks, so that its start does not depend on the number of models
     main.<view>     from `sql/views`; a leading underscore marks internal views
     main.<macro>    from `sql/macros`
 """
@@ -18,6 +19,8 @@ import hashlib
 import shutil
 import tempfile
 from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
@@ -25,8 +28,7 @@ import duckdb
 
 from warehouse import VERSION
 from warehouse.catalog.connections import can_be_written, connect, literal, plain_pattern
-from warehouse.catalog.definitions import SQL, Definition, column_descriptions, definitions
-from warehouse.catalog.files import create_files, names_signature
+from warehouse.catalog.definitions import SQL, Definition, column_descriptions, definitions, read_query
 from warehouse.catalog.places import (
     FILE,
     Place,
@@ -40,8 +42,15 @@ from warehouse.catalog.places import (
 )
 from warehouse.errors import CannotWrite, LakeError
 from warehouse.lake import Lake
+from warehouse.paths import relative_file
 from warehouse.storage.drafts import draft_folder
-from warehouse.tables import CSV, TABLES
+from warehouse.tables import CSV, PER_MODEL, SOME_MODELS, TABLES, WHOLE_LAKE
+
+SUMMARY = {
+    "source_counts": ("source varchar, namesake varchar, models bigint", "from _source_counts"),
+    "lake_hash": ("model_hash bigint", "select bit_xor(model_hash) as model_hash from _model_hashes"),
+}
+"""Tables of `files` with the answers that every command needs: columns and query."""
 
 STORAGE = "v1.5.0"  # the oldest reader: PyPI's duckdb-cli is 1.5.6, and 2.0's own format is closed to it
 
@@ -49,15 +58,6 @@ STORAGE = "v1.5.0"  # the oldest reader: PyPI's duckdb-cli is 1.5.6, and 2.0's o
 def open_catalog(lake: Lake) -> duckdb.DuckDBPyConnection:
     """A read-only connection to the catalog, brought up to date first; many may be open at once."""
     return connect(ensure_catalog(lake), read_only=True)
-
-
-def bundled_sources(lake: Lake) -> set[str]:
-    """Where the models of its bundles are from, by the catalog's summary."""
-    if not lake.bundles():
-        return set()
-    with open_catalog(lake) as connection:
-        found = connection.sql("select source from files.source_counts_bundled").fetchall()
-    return {source for (source,) in found}
 
 
 def ensure_catalog(lake: Lake) -> Path:
@@ -139,11 +139,67 @@ def build_catalog(lake: Lake, place: Place | None = None, template: Path | None 
 
 def _name_files(draft: Path, lake: Lake) -> None:
     with connect(draft) as connection:
-        [(bundled,)] = connection.sql("select bundles_signature from files.catalog").fetchall()
         connection.begin()
-        # In somebody else's lake, bundles of the same name may have changed.
-        create_files(connection, lake, bundled if lake.is_ours else "")
+        _create_files(connection, lake)
+        _summarise(connection)
         connection.commit()
+
+
+def _create_files(connection: duckdb.DuckDBPyConnection, lake: Lake) -> None:
+    """The views of the schema `files`, in place of those that are there.
+
+    They name every file: one that is gone is an error, not fewer rows.
+    """
+    connection.execute(
+        f"create or replace view files.catalog as select {literal(lake.name)} as lake, "
+        f"{literal(str(lake.folder))} as root"
+    )
+    stems = lake.stems()
+    for table in PER_MODEL:
+        _create_view(connection, lake, table, stems)
+    for table in SOME_MODELS:
+        _create_view(connection, lake, table, [stem for stem in lake.stems(table) if lake.has(stem)])
+    for table in WHOLE_LAKE:
+        _create_view(connection, lake, table, lake.stems(table))
+
+
+def _summarise(connection: duckdb.DuckDBPyConnection) -> None:
+    for table, (_, query) in SUMMARY.items():
+        connection.execute(f"create or replace table files.{table} as {query}")
+
+
+def _create_view(connection: duckdb.DuckDBPyConnection, lake: Lake, table: str, stems: Sequence[str]) -> None:
+    query = _reading(lake, table, stems) if stems else _nothing(table)
+    connection.execute(f"create or replace view files.{table} as {query}")
+
+
+def _names_signature(lake: Lake) -> str:
+    """Changes when other files are to be read. A snapshot of ours never changes; a folder that others write
+    may change in any way."""
+    digest = hashlib.sha256()
+    if not lake.is_ours:
+        for path in sorted(lake.folder.glob("*/*.parquet")):
+            with suppress(FileNotFoundError):
+                status = path.lstat()
+                digest.update(f"{path} {status.st_ino} {status.st_mtime_ns} {status.st_size}\n".encode())
+    return digest.hexdigest()
+
+
+def _reading(lake: Lake, table: str, stems: Sequence[str]) -> str:
+    """The table's own columns and no others, whatever else a file has."""
+    before, after = f"{plain_pattern(lake.folder)}/{relative_file(table, '*')}".rsplit("*", 1)
+    # One text is bound faster than many; no name has a slash.
+    names = f"string_split({literal('/'.join(stems))}, '/')"
+    files = f"list_transform({names}, lambda name: {literal(before)} || name || {literal(after)})"
+    columns = ", ".join(f'"{name}"' for name in TABLES[table].columns)
+    # Not hive partitioned, or `key=value` in the path to the lake would become columns.
+    return f"select {columns} from read_parquet({files}, hive_partitioning = false)"
+
+
+def _nothing(table: str) -> str:
+    """No rows, with the table's columns."""
+    columns = ", ".join(f'null::{kind} as "{name}"' for name, kind in TABLES[table].columns.items())
+    return f"select {columns} where false"
 
 
 @lru_cache(maxsize=1)
@@ -154,7 +210,9 @@ def _catalog_of_nothing(_definitions: str) -> bytes:
         with connect(draft, config={"storage_compatibility_version": STORAGE}) as connection:
             connection.begin()
             connection.execute("create schema files")
-            create_files(connection, Lake("none", Path(folder) / "none"))
+            for table, (columns, _) in SUMMARY.items():
+                connection.execute(f"create table files.{table} ({columns})")
+            _create_files(connection, Lake("none", Path(folder) / "none"))
             _store_csv_files(connection)
             found = definitions()
             for definition in found:
@@ -166,7 +224,7 @@ def _catalog_of_nothing(_definitions: str) -> bytes:
 
 def signatures(lake: Lake) -> Signatures:
     """What a catalog depends on: the files of `sql/`, our version, the lake's folder and its files."""
-    return Signatures(_definitions_signature(), f"{place_digest(lake)} {names_signature(lake)}")
+    return Signatures(_definitions_signature(), f"{place_digest(lake)} {_names_signature(lake)}")
 
 
 def _definitions_signature() -> str:
@@ -209,3 +267,28 @@ def _describe(connection: duckdb.DuckDBPyConnection, found: Sequence[Definition]
 
 def _one_line(error: Exception) -> str:
     return " ".join(str(error).split())
+
+
+def fingerprint_of(lake: Lake) -> str:
+    """Changes with each model's name, repo, commit, source and the digests of its norms and projections.
+
+    Slices do not count: no claim reads them, and `just lineage` says of each pair which layers it read.
+    """
+    return totals(lake).fingerprint
+
+
+@dataclass(frozen=True)
+class Totals:
+    """How much a lake holds."""
+
+    models: int
+    vectors: int
+    values: int
+    file_bytes: int
+    fingerprint: str
+
+
+def totals(lake: Lake) -> Totals:
+    with open_catalog(lake) as connection:
+        [row] = connection.sql(read_query("report/totals")).fetchall()
+    return Totals(*row)

@@ -5,7 +5,7 @@
     correlations      one row per model and kind of norm: the correlations of its own norms with each other
     sketches          one row per model: width, depth, and the bits that a search compares first
 
-The queries are in `sql/features`; numpy sorts (ranks.py), multiplies and adds (pairwise.py). A model's
+The queries are in `sql/features`; numpy sorts (vectors.py), multiplies and adds (structure.py). A model's
 features are committed together with its other rows. Large matrices are processed one at a time, so that
 memory does not grow with their number.
 """
@@ -25,8 +25,7 @@ import pyarrow.parquet as pq
 
 from warehouse.catalog.connections import connect
 from warehouse.catalog.definitions import definitions, read_query
-from warehouse.features.pairwise import norm_products, norm_sums
-from warehouse.features.structure import norm_structure
+from warehouse.features.structure import norm_products, norm_structure, norm_sums
 from warehouse.features.vectors import Unpacked, rank_vectors, unpacked
 from warehouse.rows import ModelRow
 from warehouse.storage.parquet import model_rows, table_writer
