@@ -85,6 +85,25 @@ LOADING = [
 ]
 
 
+# The decorator of `main` is called after all imports and before anything catches a KeyboardInterrupt.
+BETWEEN = """
+import os, runpy, signal, sys
+import warehouse.console.command as module
+def command():
+    os.kill(os.getpid(), signal.SIGINT)
+    return lambda main: main
+module.command = command
+runpy.run_module(sys.argv[1], run_name="__main__")
+"""
+
+
+@pytest.mark.parametrize("package", ["ingest", "analysis"])
+def test_an_interrupt_between_loading_and_the_handling_of_errors_shows_no_traceback(package: str) -> None:
+    command = [sys.executable, "-c", BETWEEN, package]
+    ended = subprocess.run(command, cwd=PROJECT, capture_output=True, text=True, timeout=60)
+    assert (ended.returncode, ended.stderr) == (130, "interrupted\n")
+
+
 @pytest.mark.parametrize(("package", "arguments", "module"), LOADING)
 def test_an_interrupt_while_modules_load_shows_no_traceback(
     package: str, arguments: list[str], module: str

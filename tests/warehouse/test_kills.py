@@ -16,12 +16,33 @@ from tests.sql.gathering import contents
 from tests.sql.lakes import copy_of, random_model, write_lake
 from warehouse.integrity.check import check_lake
 from warehouse.lake import Lake, lake_at
+from warehouse.paths import current_number
 
 PROJECT = Path(__file__).parents[2]
+# Steps of a commit: killed before the first it has all its files, before the second also its catalog.
+STEPS = [("build_snapshot_catalog", "before"), ("_point_to", "before"), ("_point_to", "after")]
 # A commit for every model, so that kills fall into many.
 INGEST = """
 import runpy, warehouse.storage.batches as batches
 batches.FIRST_SECONDS, batches.SHARE_OF_THE_RUN = 0.01, 0
+runpy.run_module("ingest", run_name="__main__")
+"""
+
+# The same, killed before or after a step of a commit, when it is called for the n-th time.
+KILLED = """
+import os, runpy, signal, sys
+import warehouse.storage.batches as batches, warehouse.storage.commit as commit
+batches.FIRST_SECONDS, batches.SHARE_OF_THE_RUN = 0.01, 0
+name, when, calls = sys.argv.pop(1), sys.argv.pop(1), int(sys.argv.pop(1))
+step = getattr(commit, name)
+def killed(*arguments):
+    global calls
+    calls -= 1
+    found = None if not calls and when == "before" else step(*arguments)
+    if not calls:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return found
+setattr(commit, name, killed)
 runpy.run_module("ingest", run_name="__main__")
 """
 
@@ -60,12 +81,25 @@ def models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "kills", [2, pytest.param(40, marks=[pytest.mark.exhaustive, pytest.mark.timeout(1800)])]
-)
-def test_ingest_killed_at_random_and_run_again_is_equal_to_the_byte(
-    models: Path, data: Path, kills: int
+@pytest.mark.parametrize(("step", "when"), STEPS)
+def test_ingest_killed_in_its_third_commit_keeps_two_and_is_completed(
+    models: Path, data: Path, step: str, when: str
 ) -> None:
+    lake, whole = lake_at("cut"), lake_at("whole")
+    assert start(KILLED, step, when, "3", str(models), "--lake", lake.name).wait() == -9
+    assert current_number(lake.path) == (3 if when == "after" else 2)
+    checked = check_lake(lake)
+    assert checked.damaged == {}
+    assert 2 <= checked.models == len(lake.model_names())
+    for made in (lake, whole):
+        assert start(INGEST, str(models), "--lake", made.name).wait() == 0
+    assert files(lake) == files(whole)
+
+
+@pytest.mark.exhaustive
+@pytest.mark.timeout(1800)
+def test_ingest_killed_at_random_and_run_again_is_equal_to_the_byte(models: Path, data: Path) -> None:
+    kills = 40
     assert start(INGEST, str(models), "--lake", "whole").wait() == 0
     draw, fell = random.Random(kills), 0
     for number in range(kills):
@@ -83,15 +117,33 @@ def test_ingest_killed_at_random_and_run_again_is_equal_to_the_byte(
     assert data.is_dir()
 
 
-@pytest.mark.parametrize(
-    "kills", [2, pytest.param(20, marks=[pytest.mark.exhaustive, pytest.mark.timeout(1800)])]
-)
-def test_compaction_killed_at_random_loses_nothing(tmp_path: Path, data: Path, kills: int) -> None:
-    whole = write_lake(tmp_path / "whole", {f"m{number}": random_model(number) for number in range(30)})
-    before = contents(whole)
+@pytest.fixture
+def singles(tmp_path: Path) -> Lake:
+    return write_lake(tmp_path / "whole", {f"m{number}": random_model(number) for number in range(30)})
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("step", "when"), STEPS)
+def test_compaction_killed_in_its_commit_loses_nothing(
+    singles: Lake, data: Path, step: str, when: str
+) -> None:
+    lake, before = copy_of(singles, data / "lake"), contents(singles)
+    assert start(KILLED, step, when, "1", "compact", "--lake", lake.name).wait() == -9
+    assert (len(lake.bundles()), len(lake.single_models())) == ((1, 0) if when == "after" else (0, 30))
+    assert contents(lake) == before
+    assert check_lake(lake).damaged == {}
+    assert start(INGEST, "compact", "--lake", lake.name).wait() == 0
+    assert len(lake.bundles()) == 1
+    assert contents(lake) == before
+
+
+@pytest.mark.exhaustive
+@pytest.mark.timeout(1800)
+def test_compaction_killed_at_random_loses_nothing(singles: Lake, data: Path) -> None:
+    kills, before = 20, contents(singles)
     draw, fell, compacted = random.Random(kills), 0, 0
     for number in range(kills):
-        lake = copy_of(whole, data / f"lake_{number}")
+        lake = copy_of(singles, data / f"lake_{number}")
         child = start(INGEST, "compact", "--lake", lake.name)
         fell += killed_after(child, lake.store, len(list(lake.store.glob("0*"))), draw.uniform(0, 0.4))
         compacted += bool(lake.bundles())
@@ -102,4 +154,4 @@ def test_compaction_killed_at_random_loses_nothing(tmp_path: Path, data: Path, k
         assert lake.bundles()
         assert contents(lake) == before
     print(f"{fell} of {kills} kills fell into a running compaction, {compacted} after its commit")
-    assert fell or kills < 20  # two can miss
+    assert fell

@@ -13,7 +13,7 @@ from functools import wraps
 from typing import ParamSpec, TypeAlias
 
 from warehouse.console.exhausted import allow_more_files, exhausted
-from warehouse.console.interrupts import INTERRUPTED, was_interrupted
+from warehouse.console.interrupts import INTERRUPTED, raise_interrupts, was_interrupted
 from warehouse.console.output import print_any_text, remark
 from warehouse.errors import NormhouseError, explain_duckdb_error, plain
 
@@ -30,6 +30,7 @@ def command(interrupted: str = "interrupted") -> Callable[[Callable[P, int]], Ca
         @wraps(main)
         def ended(*args: P.args, **kwargs: P.kwargs) -> int:
             try:
+                raise_interrupts()
                 print_any_text()
                 allow_more_files()
                 return main(*args, **kwargs)

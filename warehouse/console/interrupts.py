@@ -43,11 +43,9 @@ def loading() -> Iterator[None]:
     )
     from warehouse.errors import UsageError
 
+    before = signal.getsignal(signal.SIGINT)
     # else it is ignored, or somebody else's
-    is_ours = _is_main_thread() and signal.getsignal(signal.SIGINT) in (
-        signal.default_int_handler,
-        signal.SIG_DFL,
-    )
+    is_ours = _is_main_thread() and before in (signal.default_int_handler, signal.SIG_DFL)
     if is_ours:
         signal.signal(signal.SIGINT, _leave_at_once)
     try:
@@ -61,8 +59,15 @@ def loading() -> Iterator[None]:
             sys.exit(f"error: {told}")
         raise
     finally:
-        if is_ours:
-            signal.signal(signal.SIGINT, signal.default_int_handler)
+        # While a program starts, nothing catches a KeyboardInterrupt before `raise_interrupts` is called.
+        if is_ours and before is not signal.SIG_DFL:
+            signal.signal(signal.SIGINT, before)
+
+
+def raise_interrupts() -> None:
+    """From here on, Ctrl-C raises KeyboardInterrupt, which the caller handles."""
+    if signal.getsignal(signal.SIGINT) is _leave_at_once:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def _leave_at_once(_number: int, _frame: FrameType | None) -> None:
