@@ -81,9 +81,10 @@ def models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("data")
 @pytest.mark.parametrize(("step", "when"), STEPS)
 def test_ingest_killed_in_its_third_commit_keeps_two_and_is_completed(
-    models: Path, data: Path, step: str, when: str
+    models: Path, step: str, when: str
 ) -> None:
     lake, whole = lake_at("cut"), lake_at("whole")
     assert start(KILLED, step, when, "3", str(models), "--lake", lake.name).wait() == -9
