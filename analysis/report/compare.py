@@ -3,53 +3,27 @@
 from __future__ import annotations
 
 import argparse
-import hashlib
-import os
-import re
 import shlex
 import textwrap
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
-from pathlib import Path
+from dataclasses import dataclass
 from typing import Any
 
 import duckdb
 
-from analysis.figures.catalogue import for_pair
-from analysis.figures.draw import draw_all
-from analysis.figures.figure import QUERIES, Figure
-from analysis.figures.sources import Sources
+from analysis.figures.figure import QUERIES
 from analysis.lakes import announce, find_models
 from analysis.lineage.pair import answered
 from analysis.lineage.show import pair_object
-from analysis.rendering import Renderer
-from analysis.report.page import make_folder, render, vega_bundle, write
 from analysis.rows import about_lake, fetch_dicts, show_json
-from warehouse import VERSION
 from warehouse.catalog.catalog import open_catalog
-from warehouse.console.output import counted, exclusive_output, show
+from warehouse.console.output import counted, show
 from warehouse.console.progress import Progress
 from warehouse.errors import UsageError
 from warehouse.lake import existing_lake
-from warehouse.paths import NAME
 
 FOLDER = QUERIES / "compare"
 
-# Figures of the page, and what to look at in them.
-CAPTIONS = {
-    "figure_01": (
-        "Fifty dimensions of the input norm, by quartiles: as stored, with each mean taken out, and the "
-        "similarity at all layers. The slider chooses the layer and starts at the highest cosine."
-    ),
-    "figure_02": "Input norm. If the two had layers in common, the diagonal would stand out on the right.",
-    "decomposition": (
-        "Input norm. The offset share is what the two means alone give, and what shuffled dimensions would "
-        "give on average; the pattern share is the rest. They add up to the cosine exactly."
-    ),
-    "drift": "To be read as drift only if one model is known to come from the other.",
-    "figure_08": "Statistics of each input norm vector.",
-    "figure_09": "Histograms from −0.2 to 2.0; values beyond are left out and counted.",
-}
 SHOWN = ("cosine", "offset_share", "pearson", "rel_l2")
 CAUTION = (
     "This compares numbers. Norm weights cannot settle whether one model was derived from another: "
@@ -73,8 +47,10 @@ def main(options: argparse.Namespace) -> int:
             show_json(as_object(found))
             return 0
         show(*(detailed_lines(found) if options.details else brief_lines(found)))
-        with exclusive_output(options.out / page_name(a, b)):
-            page = write_page(connection, found, options.out, progress)
+        # not before the answer: it takes longer to import than the answer to find
+        from analysis.report.compare_page import write_page
+
+        page = write_page(connection, for_page(found), options.out, progress)
     show(page.resolve().as_uri())
     return 0
 
@@ -162,40 +138,10 @@ def compared(connection: duckdb.DuckDBPyConnection, a: str, b: str) -> Compared:
     return Compared((a, b), about_lake(connection), lineage, *measured(connection, a, b))
 
 
-def write_page(connection: duckdb.DuckDBPyConnection, found: Compared, out: Path, progress: Progress) -> Path:
-    """Draw the charts of this pair and write their page; return its path."""
+def for_page(found: Compared) -> dict[str, Any]:
     a, b = found.models
-    make_folder(out)
-    name = page_name(a, b)
-    with Renderer() as renderer:
-        bundle = vega_bundle(out, renderer)
-        shown = draw_all(pair_figures(a, b), Sources(connection), out / name, renderer, progress)
-    values = {"a": a, "b": b, "about": found.about, "metrics": found.metrics, "said": found.said}
-    values |= {"caution": CAUTION, "lineage": found.opening}
-    page = out / f"{name}.html"
-    write(page, render("compare.html", bundle.result(), {**values, "drawn": shown, "version": VERSION}))
-    return page
-
-
-def page_name(a: str, b: str) -> str:
-    """Name of the page and of its folder of pictures, of plain characters because links lead there."""
-    return f"compare-{_plain_name(a)}-{_plain_name(b)}"
-
-
-def _plain_name(model: str) -> str:
-    """Names of a foreign lake may hold anything: then its plain characters and a digest."""
-    if NAME.fullmatch(model):
-        return model
-    return f"{re.sub('[^A-Za-z0-9]+', '_', model)[:50]}-{hashlib.sha256(os.fsencode(model)).hexdigest()[:8]}"
-
-
-def pair_figures(a: str, b: str) -> list[Figure]:
-    """The figures of the report for this pair."""
-    figures = for_pair(a, b)
-    return [
-        replace(figures[name], words=replace(figures[name].words, caption={"en": caption}), section="")
-        for name, caption in CAPTIONS.items()
-    ]
+    words = {"caution": CAUTION, "lineage": found.opening, "said": found.said}
+    return {"a": a, "b": b, "about": found.about, "metrics": found.metrics, **words}
 
 
 def measured(

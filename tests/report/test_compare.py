@@ -16,8 +16,8 @@ from analysis.report.compare import (
     detailed_lines,
     lineage_sentence,
     measured,
-    pair_figures,
 )
+from analysis.report.compare_page import pair_figures
 from analysis.rows import fetch_dicts
 from tests.report.conftest import Visiting, wait_for_chart
 from tests.sql.lakes import WIDTH, tiny_models, write_lake
