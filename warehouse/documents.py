@@ -1,5 +1,4 @@
-"""Reads and checks the documents' CSV files in `sql/`: what the documents are, state and print, and the
-anchors.
+"""Reads and checks the CSV files of `sql/`: the documents, their statements and figures, and the anchors.
 
 documents.csv    key, names, repository, commit and file of each document, in the order of every listing
 items.csv        their statements, one per row
@@ -48,7 +47,7 @@ ITEMS_CSV = FOLDER / "items.csv"
 HEADLINES = FOLDER / "headlines.toml"
 
 OWN_GROUP = "normhouse"
-"""Of what no document says."""
+"""The group of claims and findings that no document states."""
 
 
 @dataclass(frozen=True)
@@ -68,19 +67,19 @@ class Document:
 
 
 def documents() -> dict[str, Document]:
-    """What makes statements, by key, in the order of `documents.csv`: all but measurements."""
+    """All sources but measurements, by key, in the order of `documents.csv`."""
     return {key: source for key, source in sources().items() if source.kind != "measurement"}
 
 
 @cache
 def sources() -> dict[str, Document]:
-    """Documents, methods and published measurements: all that `printed` has figures of."""
+    """Documents, methods and published measurements: every source of figures in `printed`."""
     table = TABLES["documents"]
     return {row["key"]: Document(**row) for _, row in read_rows(table.path, tuple(table.columns))}
 
 
 def group_of(keys: tuple[str, ...]) -> str:
-    """The group of something said by these documents."""
+    """The group of a statement of these documents."""
     return documents()[keys[0]].group if keys else OWN_GROUP
 
 

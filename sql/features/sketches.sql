@@ -1,7 +1,7 @@
--- one row per model: what a search asks of it first
--- The ranked norm weights at length 1 are added up, and what is left of each dimension is a bit: whether its sum is
--- above the median. Half of the bits are set in every model, so that two models without relation differ in half of
--- them, whatever their norms look like
+-- one row per model: its sketch, which a search compares first
+-- The ranked norm weights, scaled to length 1, are added up. Each dimension becomes one bit: whether its sum is above
+-- the median. Half of the bits of every model are set, so two unrelated models differ in half of them, whatever their
+-- norms look like
 --   sums    of the norms at length 1, dimension by dimension (warehouse/features/structure.py)
 --   bits    64 to a BIGINT, the last one filled up with zeros; NULL where no norm varies
 with

@@ -25,7 +25,7 @@ figures as (
                 place nulls last, section, item, model_a, layer_a, model_b, layer_b, ln_type,
                 metric, scope, aggregate, bottom, top
         ) as n,
-        -- about so much is given a whole digit: "about 0.999" may well mean 0.9999
+        -- an approximate figure may be off by a whole digit: "about 0.999" may mean 0.9999
         case when is_approximate then half_digit else 0 end as leeway
     from printed_intervals
     join documents on documents.key = document and documents.kind = 'document'
@@ -46,7 +46,7 @@ same_quantity as (
         and (a.scope is distinct from 'compared_layers' or a."group" = b."group")
 ),
 
--- what is said of each member of a scope binds its parts: their single figures, means and extremes
+-- a statement about each member of a scope also holds for its parts: their single figures, means and extremes
 parts (whole, part) as (
     values
     ('matched_layers', 'matched_layers'), ('matched_layers', 'listed_rows'), ('matched_layers', 'best_layer'),
@@ -74,7 +74,7 @@ select
     pair.kind,
     case
         when a.is_approximate or b.is_approximate or a.scope = 'overall' then 'soft'
-        -- a layer for multi-token prediction can be counted or not; a number format is named in passing
+        -- documents may or may not count a layer for multi-token prediction, and name number formats in passing
         when a.metric in ('layer_count', 'fraction_bits') then 'soft'
         when a.item = b.item or a."group" = b."group" and a.commit <> b.commit then 'soft'
         else 'strict'

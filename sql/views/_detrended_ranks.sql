@@ -1,5 +1,5 @@
--- one row per norm that enters the lineage test, of a model whose dimensions have a place: its ranks without their
--- smooth part
+-- one row per norm that enters the lineage test, of a model whose dimensions have a fixed order: its ranks without
+-- their smooth part
 -- what the table detrended_ranks stores
 with
 

@@ -1,5 +1,5 @@
 -- one row per model that a page has room for: those of the documents first, then by name, forty in all
--- what matrices and tables over all models of a lake are made of; a matrix of more could not be read
+-- the models of matrices and tables over a whole lake; a larger matrix would be unreadable
 with
 
 of_documents as (

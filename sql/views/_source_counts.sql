@@ -1,4 +1,4 @@
--- one row per source of the models of a lake, and per model that is called as one of the documents' without being it
+-- one row per source of the models of a lake, and per model with the name of one of the documents' that is not it
 -- `_caution` adds these up; the catalog stores them in files.source_counts, because every command prints the caution
 with
 

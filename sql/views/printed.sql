@@ -1,5 +1,5 @@
 -- one row per figure that a document prints
--- what the documents say, as data to hold the weights against
+-- what the documents say, as data to compare with the weights
 --
 -- model_a: first model the figure is about
 -- layer_a: its layer; NULL where the document does not say or the figure is over many

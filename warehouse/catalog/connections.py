@@ -23,7 +23,7 @@ _open: WeakSet[duckdb.DuckDBPyConnection] = WeakSet()
 
 
 def can_be_written(file: Path) -> bool:
-    """DuckDB takes text after a question mark for options, and a backslash for a slash."""
+    """False for paths that DuckDB misreads: text after a question mark is options, a backslash a slash."""
     return not set(str(file)) & set("?\\")
 
 
@@ -40,11 +40,11 @@ def connect(
         read_only=read_only,
         config={**NO_DOWNLOADS, **(config or {})},
     )
-    # Not among `config`, which takes settings of the database, and this one belongs to the connection.
+    # a setting of the connection, which `config` does not take
     connection.execute("set enable_progress_bar = false")
-    # A question about a hundred models reads their row groups only; by default DuckDB looks for up to fifty.
+    # Skip row groups for up to a thousand models; by default DuckDB does so for up to fifty values.
     connection.execute("set dynamic_or_filter_threshold = 1000")
-    # One question reads a file's vectors several times, each time from its footer on.
+    # A query reads the same file several times; parse its footer once.
     connection.execute("set parquet_metadata_cache = true")
     _open.add(connection)
     return connection
@@ -63,5 +63,5 @@ def plain_pattern(path: Path) -> str:
 
 
 def literal(text: str) -> str:
-    """As a string of SQL."""
+    """The text as a string literal of SQL."""
     return "'" + text.replace("'", "''") + "'"

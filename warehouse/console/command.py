@@ -24,7 +24,7 @@ Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 
 def command(interrupted: str = "interrupted") -> Callable[[Callable[P, int]], Callable[P, int]]:
-    """Decorates the function of a command: 1 if it fails, 130 if interrupted, with a line on stderr."""
+    """Decorate a command: it returns 1 if it fails and 130 if interrupted, with a line on stderr."""
 
     def decorate(main: Callable[P, int]) -> Callable[P, int]:
         @wraps(main)
@@ -38,7 +38,7 @@ def command(interrupted: str = "interrupted") -> Callable[[Callable[P, int]], Ca
                 remark(interrupted)
                 return INTERRUPTED
             except BrokenPipeError:
-                # The reader of our output has seen enough (`| head`); keep Python from complaining later.
+                # the reader of our output has closed it (`| head`); without this, Python complains at exit
                 os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
                 return 0
             except Exception as error:

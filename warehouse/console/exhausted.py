@@ -17,11 +17,11 @@ FILES_WANTED = 4096
 TOO_LITTLE_MEMORY = (
     "not enough memory: close other programs, or allow more with `ulimit -v unlimited`, and try again"
 )
-# Of address space. With less, libraries crash or take a sound file for a damaged one (tried: 1.5 GB).
+# Bytes of address space that reading needs. With 1.5 GB, libraries crash or report sound files as damaged.
 READING = 2_000_000_000
-# The JavaScript engine that draws charts ends with 40 lines of its own (tried: 64 GB).
+# The same for drawing: with 64 GB, the JavaScript engine aborts with 40 lines of its own.
 DRAWING = 80_000_000_000
-# While modules load, an error of any class may come from so few that are left.
+# With fewer files left, an import may fail with an error of any class.
 FEW_FILES = 4
 # of glibc's malloc.h
 M_ARENA_MAX = -8
@@ -48,12 +48,12 @@ def exhausted(error: BaseException) -> str:
 
 
 def nearly_exhausted() -> str:
-    """As `exhausted`, by what is left: an import that cannot open a file may fail with any error."""
+    """Like `exhausted`, for a failed import: says so if hardly any file can be opened."""
     return _too_many_files() if files_left() < FEW_FILES else ""
 
 
 def allow_more_files() -> None:
-    """Raise the limit of open files as far as the system lets us: some begin with 256."""
+    """Raise the limit of open files, which is 256 on some systems."""
     with suppress(ImportError, OSError, ValueError):
         import resource
 
@@ -64,7 +64,7 @@ def allow_more_files() -> None:
 
 
 def require_address_space(needed: int) -> None:
-    """Refuses to begin where `ulimit -v` allows less than this many bytes."""
+    """Refuse to begin if `ulimit -v` allows fewer bytes than needed."""
     with suppress(ImportError):
         import resource
 
@@ -118,7 +118,7 @@ def _too_many_files() -> str:
 
 
 def _causes(error: BaseException) -> Iterator[BaseException]:
-    """The error, what it was raised from, and the members of groups: an HTTP client wraps what it meets."""
+    """The error, its causes, and the members of groups: HTTP clients wrap errors in their own."""
     seen: list[BaseException] = []
     waiting: list[BaseException | None] = [error]
     while waiting:

@@ -44,7 +44,7 @@ def loading() -> Iterator[None]:
     from warehouse.errors import UsageError
 
     before = signal.getsignal(signal.SIGINT)
-    # else it is ignored, or somebody else's
+    # not if SIGINT is ignored or the caller has its own handler
     is_ours = _is_main_thread() and before in (signal.default_int_handler, signal.SIG_DFL)
     if is_ours:
         signal.signal(signal.SIGINT, _leave_at_once)
@@ -82,7 +82,7 @@ def _is_main_thread() -> bool:
 
 @contextmanager
 def prompt_interrupts(said: str = "interrupted") -> Iterator[None]:
-    """For the main thread of a command that reads."""
+    """Make Ctrl-C end the block within a second. Without effect outside the main thread."""
     if not _is_main_thread():
         yield
         return
@@ -104,7 +104,7 @@ def prompt_interrupts(said: str = "interrupted") -> Iterator[None]:
 
 
 def _interrupt(number: int, frame: FrameType | None) -> None:
-    # DuckDB looks for signals in the middle of a query, and makes an error of its own of what is raised here.
+    # DuckDB checks for signals in the middle of a query, and raises its own error instead of ours.
     _asked.set()
     signal.default_int_handler(number, frame)
 

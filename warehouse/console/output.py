@@ -13,7 +13,7 @@ from typing import TextIO
 from warehouse.errors import plain
 from warehouse.storage.drafts import own_temporary_folder
 
-# What tables are drawn with, for an output that has no such characters.
+# For an output without box-drawing characters.
 BOXES = str.maketrans("─│┌┬┐├┼┤└┴┘", "-|+++++++++")
 
 
@@ -60,10 +60,10 @@ SECONDS_UNSAID = 0.5
 
 @contextmanager
 def exclusive_output(path: Path) -> Iterator[None]:
-    """The only process of this machine's user that writes this path; another one waits, and says so."""
+    """Only one process of this user writes a path at a time; another one waits, and says so."""
     from filelock import FileLock, Timeout
 
-    # Not beside the path: people look there, and may delete what they do not know.
+    # Not beside the path, where people could delete it.
     folder = own_temporary_folder()
     name = hashlib.sha256(str(path.resolve()).encode()).hexdigest()[:16]
     lock = FileLock(folder / f"{name}.lock")

@@ -43,7 +43,7 @@ class Progress:
             self.warn(line)
 
     def warn(self, line: str) -> None:
-        """Said even when quiet; neither markup nor control characters in it have an effect."""
+        """Print a line even when quiet. Markup and control characters in it have no effect."""
         self._console.print(plain(line), markup=False)
 
     @property

@@ -36,7 +36,7 @@ SHIPPED = {name: table for name, table in TABLES.items() if table.is_shipped}
 WHOLE = [name for name, table in SHIPPED.items() if table.stored == "whole lake"]
 MODELS = [name for name in SHIPPED if name not in WHOLE]
 MOST_BYTES = 3_000_000
-# What each lake has of its own, and what models trained here do not say.
+# Columns that differ from lake to lake, or that models trained here do not have.
 OF_FILES = ("norms_digest", "tensors_digest", "projections_digest", "files", "declared_bases")
 
 
@@ -56,7 +56,7 @@ def embed_lake(lake: Lake, provenance: dict[str, str], folder: Path = FOLDER) ->
         rows = pa.concat_tables(pq.ParquetFile(file).read() for file in files).combine_chunks()
         rows = rows.drop_columns([name for name in OF_FILES if name in rows.schema.names])
         if table == "norms":
-            # Zstandard finds the copies that quantised and fine-tuned children are, if a page holds several.
+            # Children are near copies of their bases: large pages let Zstandard find them.
             options = {**TABLES["norms"].write, "compression_level": 19, "data_page_size": 1 << 20}
             with parquet_writer(folder / "norms.parquet", rows.schema, options, provenance) as writer:
                 writer.write_table(rows, row_group_size=1 << 20)
@@ -74,7 +74,7 @@ def materialise_zoo(lake_name: str = "zoo") -> Lake:
     provenance = read_provenance(embedded_file("norms"))
     if _is_there(lake, provenance):
         return lake
-    # Another command may be at it: two that need the zoo wait for each other.
+    # Two commands that need the zoo at once wait for each other.
     with write_lock(lake, wait=FOREVER):
         if not _is_there(lake, provenance):
             _unpack(lake, provenance)
@@ -82,7 +82,7 @@ def materialise_zoo(lake_name: str = "zoo") -> Lake:
 
 
 def _unpack(lake: Lake, provenance: dict[str, str]) -> None:
-    """As one bundle: 380 single models would be 2,280 files, and every question would open many."""
+    """Write one bundle: 380 single models would be 2,280 files, of which every query would open many."""
     shipped = {table: read_parquet(embedded_file(table)) for table in MODELS}
     features = _features(shipped["models"])
     norms, tensors = _by_model("norms", shipped["norms"]), _by_model("tensors", shipped["tensors"])
@@ -136,6 +136,5 @@ def _is_older(lake: Lake, provenance: dict[str, str]) -> bool:
 
 
 def _features(models: pa.Table) -> ModelFeatures:
-    """All models at once."""
     vectors = [vector for batch in unpacked(embedded_file("norms")) for vector in batch]
     return build_features(vectors, [ModelRow(**row) for row in models.to_pylist()])

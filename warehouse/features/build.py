@@ -34,7 +34,7 @@ from warehouse.tables import DERIVED, TABLES
 # A row group is DuckDB's unit of parallel reading, and lists make a row heavy: 16 vectors of 4096 are 0.2 MB.
 ROW_GROUP_VECTORS = 16
 
-# What the queries are made of.
+# Macros that the queries use.
 MACROS = (
     *(
         "inner_product",
@@ -102,7 +102,7 @@ def _build(
 
 
 def _describe(connection: duckdb.DuckDBPyConnection) -> pa.Table:
-    """Holds all that `sketches` has but for the bits; how norms of a model resemble each other, by rank."""
+    """Create `files.sketches` without bits, for which the correlations are needed. Returns those by rank."""
     _hold(connection, "files.sketches", _answer(connection, "widths"))
     _hold(connection, "correlations", ranked := _correlations(connection, "ranked"))
     _hold(connection, "places", _answer(connection, "places"))
@@ -117,7 +117,7 @@ def write_vectors(out: Path, table: str, parts: Iterable[pa.Table], provenance: 
 
 
 def write_lists(writer: pq.ParquetWriter, vectors: pa.Table, group: int) -> None:
-    """Rows of `vectors`, so many to a row group."""
+    """Write rows of `vectors` in row groups of this size."""
     # DuckDB's list_inner_product refuses lists that were read together with a NULL or empty one, also when a
     # filter has dropped that: vectors without ranks have row groups of their own, after the others.
     for rows in (vectors.filter(vectors["ranks"].is_valid()), vectors.filter(vectors["ranks"].is_null())):
@@ -128,8 +128,8 @@ def write_lists(writer: pq.ParquetWriter, vectors: pa.Table, group: int) -> None
 @cache
 def _connection() -> duckdb.DuckDBPyConnection:
     """One for the whole process: opening one takes longer than building the features of a small model."""
-    # One thread: a second makes nothing faster here, and sums are always added in one order.
-    # Memory that a query is done with goes back at once: else DuckDB keeps 150 MB of it for the next one.
+    # One thread: a second makes nothing faster here, and could add sums in another order.
+    # Give memory back after each query: by default DuckDB keeps 150 MB of it for the next one.
     connection = connect(config={"threads": 1, **dict.fromkeys(GIVEN_BACK, "4MiB")})
     known = {one.name: one.statement for one in definitions()}
     connection.execute("create schema files")
@@ -164,7 +164,7 @@ def _vectors(connection: duckdb.DuckDBPyConnection, vectors: Sequence[Unpacked])
 
 
 def _hold(connection: duckdb.DuckDBPyConnection, name: str, rows: pa.Table) -> None:
-    """As a table of the connection, in place of one of that name."""
+    """Create or replace a table of the connection."""
     connection.register("given", rows)
     connection.execute(f"create or replace table {name} as from given")
     connection.unregister("given")

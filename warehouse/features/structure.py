@@ -87,7 +87,7 @@ def norm_sums(norms: pa.Table) -> pa.Table:
 
 @cache
 def _blas() -> ThreadpoolController:
-    """Looking for numpy's takes some milliseconds."""
+    """Cached, because finding numpy's BLAS takes some milliseconds."""
     return ThreadpoolController()
 
 
@@ -103,7 +103,7 @@ def norms_by_kind(norms: pa.Table) -> Iterator[tuple[tuple[str, str], np.ndarray
 
 
 def _products(model: str, kind: str, vectors: np.ndarray) -> pa.Table:
-    """About the means of the vectors, which of ranks are 0."""
+    """Centred on the means of the vectors, which are 0 for ranks."""
     sums = vectors.sum(axis=1)
     products = vectors @ vectors.T - np.outer(sums, sums) / vectors.shape[1]
     squares = products.diagonal()
@@ -185,13 +185,13 @@ def autocorrelation_z(unit: Array) -> Array | None:
 
 
 def _smooth(z: Array, stride: int) -> float:
-    """Of the first multiples of a lag together."""
+    """The z-score of the first multiples of a lag together."""
     lags = [n * stride for n in range(1, MULTIPLES + 1) if n * stride <= len(z) // 4]
     return float(z[lags].sum() / np.sqrt(len(lags))) if lags else 0.0
 
 
 def _periodic(z: Array, period: int) -> float:
-    """Of the multiples of a lag together, less that of their neighbours, which what is smooth has as well.
+    """The z-score of the multiples of a lag, less that of their neighbours, which removes smooth trends.
 
     Neighbours of an even lag are two away: sine and cosine may alternate.
     """
@@ -204,11 +204,11 @@ def _periodic(z: Array, period: int) -> float:
 
 
 def _echo(z: Array) -> float:
-    """The largest of a single lag, less that of its neighbours two away."""
+    """The largest z-score of a single lag, less that of its neighbours two away."""
     d = len(z)
     lags = np.arange(1, d // 2 + 1)
     around = np.stack([z[np.abs(lags - 2)], z[(lags + 2) % d]])
-    # the correlation of a norm with itself is no neighbour
+    # lag 0 is the correlation of a norm with itself
     around[0] = np.where(lags == 2, around[1], around[0])
     return float(((z[lags] - around.mean(0)) / np.sqrt(1.5)).max())
 

@@ -16,7 +16,7 @@ import pyarrow.parquet as pq
 
 from warehouse.rows import Floats, Vector
 
-# One query takes vectors of up to this many values in all, or one longer vector; bounds the lists in memory.
+# A batch has at most this many values, or one longer vector, which bounds the memory.
 BATCH_VALUES = 1 << 20
 
 
@@ -44,7 +44,7 @@ def unpacked(file: Path) -> Iterator[list[Unpacked]]:
         if rest.num_rows < BATCH_VALUES and group < source.num_row_groups - 1:
             continue
         begins = np.flatnonzero(rest["dim"].to_numpy() == 0)
-        # the last vector may go on in the next row group
+        # the last vector may continue in the next row group
         if group < source.num_row_groups - 1:
             if len(begins) > 1:
                 yield _split(rest.slice(0, begins[-1]), begins[:-1])
@@ -68,7 +68,7 @@ MOST_RANKED = 65_536
 
 
 Stack = tuple[list[int], Floats]
-"""Vectors of one width, as the rows of a matrix, and which they are."""
+"""The indices of vectors of one width, and those vectors as the rows of a matrix."""
 
 
 def rank_vectors(vectors: Sequence[Unpacked]) -> pa.Table:
@@ -93,7 +93,7 @@ def rank_vectors(vectors: Sequence[Unpacked]) -> pa.Table:
 
 
 def average_ranks(rows: Floats) -> Floats:
-    """For each row of finite values their ranks minus the mean rank, ties sharing theirs; exact in FLOAT."""
+    """The ranks of the values of each row, minus their mean. Ties share their mean rank. Exact in FLOAT."""
     count = rows.shape[1]
     order = np.argsort(rows, axis=1)
     ascending = np.take_along_axis(rows, order, 1)

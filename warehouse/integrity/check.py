@@ -37,7 +37,7 @@ CHECKED = ("norms", "tensors", "vectors")
 # way.
 UNFIT = (ArithmeticError, LookupError, TypeError, ValueError, pa.ArrowException)
 
-# what tells the rows of one matrix from those of others
+# the columns that identify a matrix
 SLICE = ("matrix", "layer", "expert")
 
 
@@ -168,7 +168,7 @@ def _wrong_slices(lake: Lake, model: str, checked: Checked) -> str:
         if len(weights) != one["rows"] * one["columns"]:
             return f"rows of {one['tensor']} are missing in slice_rows"
         matrix = weights.reshape(one["rows"], one["columns"])
-        # If neurons are columns, the whole matrix was read, of which a fused one is the half.
+        # Where neurons are columns, the whole matrix was read; of a fused one, this is half.
         possible = [_raw(values, one["dtype"]) for values in (matrix, matrix.T)]
         if possible[0] is None or len(possible[0]) != one["bytes"]:
             checked.unlike += 1
@@ -210,7 +210,7 @@ def _files_of_no_model(lake: Lake) -> Iterator[Path]:
 
 
 def _check_catalog(lake: Lake, checked: Checked) -> None:
-    """It answers, and knows the models that are there."""
+    """The catalog can be queried and has exactly the models of the lake."""
     with open_catalog(lake) as connection:
         [(models,)] = connection.sql("select list(model order by model) from models").fetchall()
     if (models or []) != lake.model_names():

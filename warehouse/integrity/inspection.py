@@ -27,11 +27,11 @@ from warehouse.lake import Lake
 from warehouse.paths import ENDING, NAME, is_bundle
 from warehouse.tables import CALIBRATION, PER_MODEL, SOME_MODELS, TABLES, WHOLE_LAKE
 
-# A file may have so many values, and more by its size. Constants take least, a byte for every thirty values.
+# How many values a file may have, and how many more per byte. Constants take a byte for every thirty values.
 FEW_VALUES, VALUES_A_BYTE = 1 << 24, 256
-# The same of rows, in tables that do not have a row for each value.
+# The same for rows, in tables that do not have a row for each value.
 FEW_ROWS, ROWS_A_BYTE = 1 << 16, 1
-# Read as a whole: 4,000 models take half a megabyte.
+# These are read as a whole. 4,000 models take half a megabyte.
 MOST_BYTES_OF_MODELS = 1 << 26
 
 
@@ -51,7 +51,7 @@ Files: TypeAlias = "dict[str, Stored]"
 
 
 class Refused(Malformed):
-    """Which file it is, and why."""
+    """A file must not be opened; `path` says which."""
 
     def __init__(self, path: Path, why: str) -> None:
         super().__init__(why)
@@ -186,7 +186,7 @@ def _models(connection: duckdb.DuckDBPyConnection, files: Files) -> dict[str, se
 def _check_models(
     connection: duckdb.DuckDBPyConnection, files: Files, models: Mapping[str, set[str]]
 ) -> None:
-    """Rows of a bundle belong to its models; matrices and slices have files of their own."""
+    """Refuse a file with rows of models that are not its own."""
     for path, model in _ask(connection, files, "distinct filename, model"):
         stem = files[path].stem
         if model not in (models.get(stem, ()) if is_bundle(stem) else (stem,)):
@@ -204,7 +204,7 @@ def _widths(connection: duckdb.DuckDBPyConnection, files: Files) -> dict[str, in
 def _ask(
     connection: duckdb.DuckDBPyConnection, files: Files, what: str, where: str = "true", group: str = ""
 ) -> list[tuple[Any, ...]]:
-    """Of rows of these files."""
+    """Query the rows of these files."""
     if not files:
         return []
     query = (

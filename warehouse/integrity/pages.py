@@ -1,4 +1,4 @@
-"""Opens a Parquet file from a stranger and reads what it would make its readers allocate.
+"""Opens a Parquet file that may be hostile and checks how much memory its readers would allocate.
 
 DuckDB and Arrow allocate whatever a footer or a page header asks for: a file of 7 kB can ask for gigabytes.
 `shape_of` walks through the footer and all page headers, within limits, and refuses a file whose numbers
@@ -44,7 +44,7 @@ ReadAt: TypeAlias = Callable[[int, int], bytes]
 
 
 def check_pages(read: ReadAt, chunk: Chunk) -> None:
-    """Its pages must have as many values as it says, and unpack to no more than such values take."""
+    """Refuse pages with another number of values than the chunk says, or that unpack to too many bytes."""
     at, left = chunk.begin, chunk.values
     pages = 0
     while at < chunk.end:
@@ -95,7 +95,7 @@ def _page_header(read: ReadAt, at: int) -> Page:
 
 
 def _read_page(header: bytes) -> Page:
-    """Without a Reader, because a lake has most of its metadata here: three pages for a layer."""
+    """Faster than with a Reader. Most metadata of a lake is here: three pages per layer."""
     found: dict[int, int] = {}
     values = -1
     at = number = 0
@@ -118,7 +118,7 @@ def _read_page(header: bytes) -> Page:
 
 
 def _check_texts(stored: bytes, chunk: Chunk, page: Page) -> None:
-    """A dictionary has each text once, and a row takes a bit: a long one would be there a million times."""
+    """Refuse long texts: a row takes one bit, so a text of a dictionary can be repeated a million times."""
     name = CODECS[chunk.codec]
     try:
         texts = pa.decompress(stored, page.bytes, name, asbytes=True) if name else stored
@@ -162,7 +162,7 @@ def schema_of(content: bytes) -> list[Element]:
 
 @contextmanager
 def _opened(path: Path) -> Iterator[int]:
-    """A regular file: a pipe would wait for ever, and a link may lead anywhere."""
+    """Only a regular file: a pipe would block, and a link may point anywhere."""
     try:
         if not stat.S_ISREG(path.lstat().st_mode):
             raise Malformed("it is not a regular file")

@@ -1,4 +1,4 @@
-"""Commits models in batches by time, so that many models do not cost a snapshot each."""
+"""Commits models in batches by time, because a snapshot for every model would cost too much."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Batch:
 
     def __init__(self, lake: Lake, clock: Callable[[], float] = time.monotonic) -> None:
         self.pending: list[str] = []
-        """Models of which something was written and not committed yet."""
+        """Models with files that are written but not committed yet."""
         self._lake = lake
         self._clock = clock
         self._began = self._committed = clock()
@@ -52,7 +52,7 @@ class Batch:
         return bool(self.pending) and now - self._committed >= wait
 
     def publish(self) -> None:
-        """Commit what was written; if that fails, it is thrown away."""
+        """Commit the files written so far. If that fails, they are discarded."""
         if self._commit is None or self._open is None:
             return
         commit, stack, whole = self._commit, self._open, self._whole
@@ -63,6 +63,6 @@ class Batch:
             take_out(commit, whole)
             commit.publish()
         self._committed = self._clock()
-        # Damage that stops it is said at the end of the run; these models are committed.
+        # These models are committed. Damage that prevents a compaction is reported at the end of the run.
         with suppress(LakeError):
             compact_if_many(self._lake)

@@ -3,8 +3,8 @@
     <table>/<model>.parquet     a single model, as ingest writes it
     <table>/00007.parquet       a bundle; models' names begin with a letter, bundles are numbers
 
-A bundle never changes: without one of its models, or with more, it is written again under another number.
-So what was read of it once stays true.
+A bundle never changes: to add or remove a model, its rows are written again under another number. So what was
+read from it can be cached.
 """
 
 from __future__ import annotations
@@ -67,7 +67,10 @@ def rows_of(file: Path, model: str) -> pa.Table:
 
 
 def damage_of_bundle(folder: Path, bundle: str, *, thorough: bool = False) -> str:
-    """The first file of a bundle that is missing, cut short or, if asked thoroughly, not what was written."""
+    """The first file of a bundle that is missing or truncated, and what is wrong with it; "" if none is.
+
+    `thorough` also compares every byte with the digests.
+    """
     named = relative_file("models", bundle)
     try:
         content = sealed_content(folder / named)
@@ -95,7 +98,7 @@ def _files_of(content: bytes, bundle: str) -> list[StoredFile] | None:
         named = sorted(str(one["file"]) for one in known if isinstance(one["bytes"], int))
     except (OSError, LookupError, TypeError, ValueError, RecursionError, pa.ArrowException):
         return None
-    # nothing else may be read, wherever a list from elsewhere points
+    # a hostile list could name any file
     others = sorted(relative_file(table, bundle) for table in PER_MODEL if table != "models")
     return known if named == others else None
 
@@ -113,9 +116,9 @@ def to_current_schema(table: str, rows: pa.Table) -> pa.Table:
 
 
 def iter_models(file: Path, table: str) -> Iterator[tuple[str, pa.Table]]:
-    """The rows of each model of a file; they are neighbours, maybe in more than one row group."""
+    """The rows of each model of a file. They are contiguous, but may span several row groups."""
     try:
-        # names as numbers: a row takes a third of the memory
+        # as dictionaries, names take a third of the memory
         names = ["model", "ln_type"] if table == "norms" else []
         source = pq.ParquetFile(file, page_checksum_verification=True, read_dictionary=names)
         name = ""
@@ -135,7 +138,7 @@ def iter_models(file: Path, table: str) -> Iterator[tuple[str, pa.Table]]:
 
 
 def runs_of_models(rows: pa.Table) -> Iterator[tuple[str, pa.Table]]:
-    """Neighbouring rows of one model each."""
+    """Each run of contiguous rows of one model."""
     codes = rows["model"].combine_chunks().dictionary_encode()
     indices = codes.indices.to_numpy()
     begins = [0, *(np.flatnonzero(np.diff(indices)) + 1)]

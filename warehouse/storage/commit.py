@@ -51,7 +51,7 @@ def write_lock(lake: Lake, *, wait: float = 0) -> Iterator[None]:
     refuse_foreign(lake)
     with as_lake_error(lake, "cannot lock"):
         make_folders(lake.store)
-        # Here, because it takes 50 ms to import, which commands that only read need not pay.
+        # 50 ms to import, for commands that write only
         from filelock import FileLock, Timeout
 
         lock = FileLock(lake.store / "lock", timeout=wait)
@@ -113,7 +113,7 @@ class Commit:
         return path
 
     def discard(self, relative: str) -> None:
-        """Take back a new file."""
+        """Remove a new file from this commit."""
         del self._new[relative]
         (self._folder / relative).unlink()
 
@@ -139,7 +139,7 @@ class Commit:
 
     @contextmanager
     def all_or_nothing(self) -> Iterator[None]:
-        """Take back what the block wrote and removed if it fails, and keep the rest of the commit."""
+        """If the block fails, undo its changes and keep the rest of the commit."""
         new, removed = dict(self._new), set(self._removed)
         try:
             yield
@@ -196,7 +196,7 @@ def _link(source: Path, target: Path) -> bool:
 
 
 def _point_to(lake: Lake, number: int) -> None:
-    """The one step by which a commit becomes visible."""
+    """The atomic step that makes a commit visible."""
     link = _fresh_link(lake)
     link.unlink(missing_ok=True)
     link.symlink_to(f"{lake.store.name}/{number:08}")
@@ -207,7 +207,7 @@ def _point_to(lake: Lake, number: int) -> None:
 
 
 def _fresh_link(lake: Lake) -> Path:
-    """Beside the lake. No lake's name begins with a tilde."""
+    """A name beside the lake that no lake can have."""
     return lake.path.with_name(f".~{lake.path.name}")
 
 
@@ -222,7 +222,7 @@ def _snapshots(lake: Lake) -> dict[int, Path]:
 
 
 def _remove_unfinished(lake: Lake) -> None:
-    """What a crash left of commits that never became visible."""
+    """Remove what a crash left of unpublished commits."""
     current = current_number(lake.path) or 0
     for number, folder in _snapshots(lake).items():
         if number > current:
@@ -231,7 +231,7 @@ def _remove_unfinished(lake: Lake) -> None:
 
 
 def _remove_superseded(lake: Lake, current: int) -> None:
-    """Snapshots whose successor is ten minutes old, going by when its folder last changed."""
+    """Remove snapshots whose successor is ten minutes old, by the time of its folder."""
     known = [item for item in _snapshots(lake).items() if item[0] <= current]
     for (_, folder), (_, successor) in pairwise(known):
         with suppress(OSError):
@@ -240,14 +240,14 @@ def _remove_superseded(lake: Lake, current: int) -> None:
 
 
 def _remove(folder: Path) -> None:
-    """A snapshot and the record of its catalog. What cannot be removed now, a later commit tries again."""
+    """Remove a snapshot and the record of its catalog. If that fails, a later commit tries again."""
     with suppress(OSError):
         folder.with_suffix(".json").unlink(missing_ok=True)
     shutil.rmtree(folder, ignore_errors=True)
 
 
 def _last_bundle(lake: Lake) -> int:
-    """From its file, and from the snapshots in case that file was lost."""
+    """The highest number of its file and, in case that was lost, of the snapshots."""
     numbers = [int(stem) for folder in _snapshots(lake).values() for stem in _bundle_stems(folder)]
     with suppress(OSError, ValueError):
         numbers.append(int((lake.store / LAST_BUNDLE).read_text()))
@@ -275,7 +275,7 @@ def refuse_foreign(lake: Lake) -> None:
 
 
 def _refuse_without_symlinks(lake: Lake) -> None:
-    """Before a new lake is written, not after its models have been read over the network."""
+    """Called before models are read over the network."""
     link = _fresh_link(lake)
     try:
         link.symlink_to(f"{lake.store.name}/0")
@@ -289,7 +289,7 @@ def _refuse_without_symlinks(lake: Lake) -> None:
 
 @contextmanager
 def as_lake_error(lake: Lake, what: str) -> Iterator[None]:
-    """An error of the operating system in one line; nothing that readers see has changed by then."""
+    """Turn an error of the operating system into one line. Readers still see the lake as it was."""
     try:
         yield
     except OSError as error:

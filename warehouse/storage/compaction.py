@@ -28,10 +28,9 @@ from warehouse.storage.digests import tensors_digest
 from warehouse.storage.parquet import model_rows, norm_rows, read_sealed, table_writer, tensor_table
 from warehouse.tables import PER_MODEL, TABLES
 
-# Reading one model costs its row group (12 ns a value) and skipping all others (20 µs each, for every use
-# of the table). A search among 100,000 models of 65 norms is fastest with a thousand vectors of 512 in a
-# group, and with fewer or more in proportion to the root of the width: 16 models of width 512, five of
-# 4096.
+# Reading one model costs its row group (12 ns per value) and skipping all others (20 µs each, for every use
+# of the table). A search among 100,000 models of 65 norms is fastest with a thousand vectors of width 512 per
+# group, which are 16 models. That number falls with the root of the width: five models of width 4096.
 GROUP_VALUES = 1 << 19
 GROUP_WIDTH = 512
 
@@ -49,7 +48,7 @@ class Source:
 
 @dataclass(frozen=True)
 class NewModel:
-    """A model that the lake does not have; `tables` may hold rows of others, too."""
+    """A model to be added; `tables` may also hold rows of other models."""
 
     row: ModelRow
     vectors: Sequence[Vector]
@@ -57,9 +56,9 @@ class NewModel:
 
 
 def write_new_models(commit: Commit, models: Sequence[NewModel]) -> None:
-    """As one small bundle: opening and syncing a file takes longer than writing the rows of a small model."""
+    """Write them as one small bundle: to open and sync a file takes longer than to write a small model."""
     ordered = sorted(models, key=lambda one: (one.row.hidden_size or 0, one.row.model))
-    # Row groups of one model each: a compaction of many such bundles holds one group of each.
+    # One model per row group, because a compaction of many such bundles holds one group of each in memory.
     write_bundle(commit, partial(rows_of_new, ordered), group_values=1)
 
 
@@ -87,8 +86,10 @@ def write_bundle(
     made: Mapping[str, str] | None = None,
     group_values: int = GROUP_VALUES,
 ) -> None:
-    """The files of one bundle, from the rows of each table, model by model; that of `models` last, which has
-    the digests of the others. `made` says where they come from."""
+    """Write the files of one bundle. `rows` gives the rows of a table, model by model.
+
+    The file of `models` comes last, because it has the digests of the others. `made` is their provenance.
+    """
     bundle = commit.new_bundle()
     provenance = {"tool_version": VERSION, **(made or {})}
     for table in sorted(PER_MODEL, key=lambda table: table == "models"):
@@ -102,7 +103,7 @@ def write_bundle(
 def merged(lake: Lake, sources: Sequence[Source], wanted: set[Key], table: str) -> Iterator[pa.Table]:
     """The rows of the wanted models, one after the other in order of their keys.
 
-    A file is opened when its first model is due: all at once would hold a row group of each.
+    A file is opened when its first model is due: opening all at once would hold a row group of each.
     """
     keys = {source.stem: {key[1]: key for key in source.models} for source in sources}
     due = sorted((key, source.stem) for source in sources for key in source.models if key in wanted)
@@ -112,7 +113,7 @@ def merged(lake: Lake, sources: Sequence[Source], wanted: set[Key], table: str) 
         if stem not in streams:
             streams[stem] = iter_models(lake.file(table, stem), table)
             ahead[stem] = next(streams[stem], None)
-        # models that are not wanted come first, if any; some have no rows in some tables
+        # skip models that are not wanted; a model may have no rows in this table
         while (found := ahead[stem]) and keys[stem].get(found[0], (-1, "")) < key:
             ahead[stem] = next(streams[stem], None)
         if found and found[0] == key[1]:
@@ -133,7 +134,7 @@ def _write(writer: pq.ParquetWriter, table: str, models: Iterable[pa.Table], gro
         if not rows.num_rows:  # a model without such rows
             continue
         size = _size(table, rows)
-        # a model with some unranked vectors gets its own row groups, so that its rows stay together
+        # write_lists moves unranked vectors to the end of a group: alone in it, a model's rows stay together
         is_mixed = table == "vectors" and rows["ranks"].null_count > 0
         if held and (is_mixed or values + size > group_values):
             _write_group(writer, table, pa.concat_tables(held))
@@ -159,7 +160,7 @@ def _size(table: str, rows: pa.Table) -> int:
         case "vector":
             return int(np.sqrt(GROUP_WIDTH * rows["d"].to_numpy().astype(float)).sum())
         case "pair":
-            # Thirty models of 65 norms: a search reads those of a hundred models scattered over the file.
+            # thirty models of 65 norms, because a search reads a hundred models scattered over the file
             return 8 * int(pc.sum(pc.list_value_length(rows["correlations"])).as_py() or 0)
     return 64 * count
 
@@ -185,7 +186,7 @@ def _rows_of(one: NewModel, table: str) -> pa.Table:
 
 
 BUNDLE_MODELS = 4_000
-# With so many single models, every commit that links their files and every query that opens them takes long.
+# With more single models, commits (which link their files) and queries (which open them) become slow.
 MANY_SINGLES = 100
 
 
@@ -202,8 +203,10 @@ def compact(lake: Lake, bundle_models: int = BUNDLE_MODELS) -> int:
 
 
 def compact_if_many(lake: Lake) -> int:
-    """The same for many single models, together with such bundles only that are not much larger than what
-    they are merged with: so a model is moved a few times in all, however many arrive one by one."""
+    """Compact if there are many single models, together with bundles that are not much larger.
+
+    So a model is moved only a few times, however many models arrive one by one.
+    """
     singles = lake.single_models()
     if len(singles) < MANY_SINGLES:
         return 0

@@ -1,4 +1,4 @@
-"""Copies the files of a lake to a folder, with the known columns of each table and no others."""
+"""Copies the files of a lake to a folder, without columns that this version does not know."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ from warehouse.tables import TABLES
 
 
 def copy_files(lake: Lake, files: Sequence[str], folder: Path) -> None:
-    """Where a file has other columns, too, it is written without them, and its digest with it."""
+    """Copy these files. One that has other columns is written without them, and so gets another digest."""
     written: dict[str, StoredFile] = {}
-    # that of `models` last, because it has the digests of the others
+    # files of `models` last, because they have the digests of the others
     for file in sorted(files, key=lambda file: file.startswith("models/")):
         target = folder / file
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -50,7 +50,7 @@ def copy_files(lake: Lake, files: Sequence[str], folder: Path) -> None:
 
 
 def _has_other_columns(path: Path, table: str) -> bool:
-    """Refuses a file without one of the table's own columns."""
+    """LakeError if a column of the table is missing."""
     try:
         names = pq.read_schema(path).names
     except (OSError, pa.ArrowException) as error:
@@ -72,7 +72,7 @@ def _write_known(path: Path, table: str, target: Path) -> None:
 
 
 def _write_models(lake: Lake, stem: str, target: Path, written: Sequence[StoredFile]) -> None:
-    """With the digests of the files that were written without some of their columns."""
+    """Copy a file of `models` with the new digests of the files that were written again."""
     source = lake.file("models", stem)
     changed = {one["file"]: one for one in written}
     about = read_provenance(source)

@@ -1,4 +1,4 @@
-"""Digests of what was written, with which `just check` finds damage.
+"""Digests of files and rows, with which `just check` finds damage.
 
 `models` has the size and sha256 of each file of a model, and digests of the content of its tables, which
 are the same for the same rows in a single file or a bundle. Files whose digest no other file holds are
@@ -56,7 +56,7 @@ class VectorDigests:
 
 
 def norms_digest(vectors: Iterable[Vector]) -> str:
-    """Of the norms of one model."""
+    """The digest of the norms of one model."""
     digests = VectorDigests()
     for vector in vectors:
         digests.add(vector.row.layer, vector.row.ln_type, vector.values)
@@ -82,7 +82,7 @@ def stored_file(relative: str, path: Path) -> StoredFile:
 
 
 def seal(path: Path) -> None:
-    """Put the sha256 of a file, taken while it had UNSEALED there, into its metadata."""
+    """Write the sha256 of a file into its metadata, in place of UNSEALED."""
     content = path.read_bytes()
     at = _seal_at(content)
     with path.open("r+b") as file:
@@ -91,7 +91,7 @@ def seal(path: Path) -> None:
 
 
 def is_sealed(content: bytes) -> bool:
-    """Whether these are the bytes that were sealed; any changed bit is noticed."""
+    """Whether these are exactly the bytes that were sealed."""
     at = _seal_at(content)
     if at < 0:
         return False
@@ -101,13 +101,13 @@ def is_sealed(content: bytes) -> bool:
 
 
 def _seal_at(content: bytes) -> int:
-    """Where the digest is; -1 if there is none. Parquet ends with its metadata, so the last match is it."""
+    """Where the digest begins, or -1. A Parquet file ends with its metadata, so the last match is the key."""
     found = content.rfind(SEALED)
     return found + len(SEALED) if found >= 0 else -1
 
 
 def tensors_digest(rows: Iterable[TensorRow]) -> str:
-    """Of `tensors` of one model."""
+    """The digest of the rows of `tensors` of one model."""
     ordered = sorted(rows, key=lambda row: (row.ln_type, row.layer))
     return _digest("\t".join(map(str, astuple(row))) for row in ordered)
 

@@ -17,12 +17,12 @@ from pathlib import Path
 
 from warehouse.errors import LakeError
 
-# From here on one call for the whole machine is quicker than one a file, at 2 to 4 ms each.
+# For more files than this, one sync of the whole machine is faster than 2 to 4 ms for each file.
 MANY = 64
 
 
 def sync(paths: Sequence[Path]) -> None:
-    """Files or folders; of a folder, which names are in it."""
+    """Force files to disk, and of folders the list of their files."""
     if len(paths) > MANY and sys.platform == "linux":
         os.sync()
         return
@@ -35,7 +35,7 @@ def sync(paths: Sequence[Path]) -> None:
 
 
 def make_folders(*folders: Path) -> None:
-    """With their parents, each new one known to the disk."""
+    """Create folders and their parents, and force each new one to disk."""
     changed: dict[Path, None] = {}
     for folder in folders:
         missing = folder
@@ -56,14 +56,14 @@ _own: set[Path] = set()
 
 @contextmanager
 def draft_folder(parent: Path) -> Iterator[Path]:
-    """A folder below an existing one, gone afterwards; it has room for files but for the name `lock`."""
+    """A new folder in an existing one, removed when the block ends. The name `lock` in it is taken."""
     from filelock import FileLock  # 50 ms, for commands that write
 
     sweep(parent)
     folder = Path(tempfile.mkdtemp(prefix=NEW, dir=parent))
     lock = FileLock(folder / LOCK)
     lock.acquire()
-    # Named as a draft only once it is locked: no sweeper finds it in between.
+    # Rename it to a draft only once it is locked, so that `sweep` of another process leaves it alone.
     folder = folder.rename(folder.with_name(f"{PREFIX}{folder.name.removeprefix(NEW)}{ENDING}"))
     _own.add(folder)
     try:
@@ -75,7 +75,7 @@ def draft_folder(parent: Path) -> Iterator[Path]:
 
 
 def own_temporary_folder() -> Path:
-    """A folder of this user in the system's folder for temporary files, for what commands share."""
+    """This user's folder in the system's folder for temporary files. All commands share it."""
     user = os.getuid() if hasattr(os, "getuid") else 0
     folder = Path(tempfile.gettempdir()) / f"normhouse-{user}"
     try:
@@ -84,14 +84,14 @@ def own_temporary_folder() -> Path:
         raise LakeError(
             f"cannot make {folder} ({error.strerror}): set TMPDIR to a folder that you can write"
         ) from error
-    # anybody may write beside it, and a folder of another user could hold links to files of ours
+    # any user may create it, with links to our files in it
     if folder.is_symlink() or (hasattr(os, "getuid") and folder.stat().st_uid != user):
         raise LakeError(f"{folder} is a link or belongs to another user: set TMPDIR to a folder of your own")
     return folder
 
 
 def sweep(parent: Path) -> None:
-    """Removes drafts below a folder that nobody is writing any more."""
+    """Remove the drafts in a folder whose process has ended."""
     try:
         found = [Path(entry) for entry in os.scandir(parent) if entry.name.startswith(PREFIX)]
     except OSError:
@@ -106,7 +106,7 @@ def sweep(parent: Path) -> None:
 
 
 def drop_own() -> None:
-    """Before this process ends without leaving its blocks."""
+    """Remove the drafts of this process, before it ends in the middle of their blocks."""
     for folder in tuple(_own):
         shutil.rmtree(folder, ignore_errors=True)
 

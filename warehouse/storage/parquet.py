@@ -33,7 +33,7 @@ from warehouse.tables import TABLES, Table
 # 32 vectors of 4096 values: enough for DuckDB to work in parallel, small enough to skip by ln_type and layer.
 ROW_GROUP_ROWS = 131_072
 
-# Of every page its CRC, 36 bytes in 60,000. PyArrow verifies it; DuckDB 2.0 and Polars 2.1 read past it.
+# A CRC for every page, 36 bytes in 60,000. PyArrow verifies it; DuckDB 2.0 and Polars 2.1 ignore it.
 CHECKED = {"write_page_checksum": True}
 
 SMALL = {"compression": "zstd", "compression_level": 9, "store_schema": False}
@@ -42,7 +42,7 @@ PREFIX = "normhouse."
 
 
 def write_norms(path: Path, model: str, vectors: Sequence[Vector], provenance: Mapping[str, str]) -> str:
-    """All norm vectors of one model, sorted by ln_type, layer, dim; their digest."""
+    """Write the norm vectors of one model, sorted by ln_type, layer and dim. Returns their digest."""
     with table_writer(path, TABLES["norms"], provenance) as writer:
         if vectors:
             writer.write_table(norm_rows(model, vectors), row_group_size=ROW_GROUP_ROWS)
@@ -57,14 +57,12 @@ def norm_rows(model: str, vectors: Sequence[Vector]) -> pa.Table:
 
 @contextmanager
 def projections_writer(path: Path, model: str, provenance: Mapping[str, str]) -> Iterator[ProjectionsWriter]:
-    """Streams matrices too large to hold: feed pieces in the order ln_type, layer, dim."""
+    """Streams matrices that do not fit in memory: write pieces in the order ln_type, layer, dim."""
     with table_writer(path, TABLES["projections"], provenance) as writer:
         yield ProjectionsWriter(writer, model)
 
 
 class ProjectionsWriter:
-    """Takes one matrix after the other, piece by piece."""
-
     def __init__(self, writer: pq.ParquetWriter, model: str) -> None:
         self._writer = writer
         self._model = model
@@ -76,12 +74,12 @@ class ProjectionsWriter:
         self._vectors.add(layer, ln_type, values)
 
     def digest(self) -> str:
-        """Of what was written."""
+        """The digest of what was written."""
         return self._vectors.digest()
 
 
 def write_tensors(path: Path, model: str, rows: Iterable[TensorRow], provenance: Mapping[str, str]) -> str:
-    """In table order; their digest."""
+    """Write rows of `tensors`, sorted. Returns their digest."""
     ordered = sorted(rows, key=lambda row: (row.ln_type, row.layer))
     write_table(path, tensor_table(model, ordered), provenance)
     return tensors_digest(ordered)
@@ -147,7 +145,7 @@ def damaged(path: Path, why: str) -> LakeError:
 
 
 def read_provenance(path: Path) -> dict[str, str]:
-    """What `provenance` was given when the file was written; empty if there is none that can be read."""
+    """The `provenance` with which the file was written; empty if it cannot be read."""
     try:
         stored = pq.read_metadata(path).metadata or {}
     except (OSError, pa.ArrowException):
@@ -185,8 +183,8 @@ def parquet_writer(
     *,
     sealed: bool = False,
 ) -> Iterator[pq.ParquetWriter]:
-    """The one way to a Parquet file of ours: its metadata says where the rows come from."""
-    # without the metadata of a file that the rows were read from, which holds the digest of that file
+    """Every Parquet file is written here, with metadata that says where its rows come from."""
+    # rows that were read from a sealed file carry its digest in their schema
     with pq.ParquetWriter(path, schema.remove_metadata(), **CHECKED, **options) as writer:
         writer.add_key_value_metadata(_metadata(provenance))
         if sealed:
@@ -213,7 +211,7 @@ def _metadata(provenance: Mapping[str, str]) -> dict[str, str]:
     return {PREFIX + key: value for key, value in sorted(provenance.items())}
 
 
-# 4 MB of a model that is 4096 wide: readers of one layer skip the others, and no writer holds much.
+# 4 MB for a model of width 4096: readers of one layer skip the others, and writers need little memory.
 SLICE_GROUP_ROWS = 256
 
 
@@ -222,7 +220,7 @@ def write_slices(path: Path, model: str, rows: Iterable[SliceRow], provenance: M
 
 
 def slices_of(path: Path, provenance: Mapping[str, str]) -> list[SliceRow] | None:
-    """The rows of a file that was written with this provenance; None if there is none."""
+    """The rows of a file that was written with this provenance; None if there is no such file."""
     if read_provenance(path) != provenance:
         return None
     rows = pq.ParquetFile(path).read().select(TABLES["slices"].schema.names[1:]).to_pylist()
@@ -231,7 +229,7 @@ def slices_of(path: Path, provenance: Mapping[str, str]) -> list[SliceRow] | Non
 
 @contextmanager
 def slice_rows_writer(path: Path, model: str, provenance: Mapping[str, str]) -> Iterator[SliceRowsWriter]:
-    """Streams the rows: feed matrix after matrix, in the order matrix, layer, expert, row."""
+    """Streams rows: write one matrix after the other, in the order matrix, layer, expert, row."""
     with table_writer(path, TABLES["slice_rows"], provenance) as writer:
         yield SliceRowsWriter(writer, model)
 
