@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from ingest.origin_marks import replica_commit
-from ingest.replica.population import WIDTH, Member, declared_base, member_of, norms_of
+from ingest.replica.population import LAYERS, WIDTH, Member, declared_base, member_of, norms_of
 from tests.bench.families import Norms
 from tests.bench.gathered import gathered
 from tests.sql.lakes import model_row

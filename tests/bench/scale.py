@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tests.bench.families import SIZE, families
-from tests.bench.gathered import made_models
+from tests.bench.gathered import of_families, with_features
 from tests.ingest.headers import safetensors
 from warehouse.catalog.catalog import open_catalog
 from warehouse.lake import Lake
@@ -135,7 +135,7 @@ def _commit(lake: Lake) -> float:
     """Of ten new models, whose rows are written already."""
     seconds = []
     for family in range(RUNS):
-        new = list(made_models(SOME[0] + 1 + family, 1, *SOME[1:]))
+        new = list(with_features(of_families(SOME[0] + 1 + family, 1, *SOME[1:])))
         with write_lock(lake), new_commit(lake) as commit:
             write_new_models(commit, new)
             began = time.process_time()
