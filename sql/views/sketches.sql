@@ -5,6 +5,6 @@
 -- decoder_layers: layers from this number on predict further tokens (MTP); NULL where there are none
 -- depth: number of decoder layers
 -- layers: which they are
--- bits: for each dimension, whether the summed ranks are above their median, 64 to a BIGINT; narrow models have four sums
+-- bits: for each dimension, whether its summed ranks are above the median, 64 to a BIGINT; narrow models have four sums
 select model, width, decoder_layers, depth, layers, position_z, period_z, echo_z, repeated_dims, bits
 from files.sketches
