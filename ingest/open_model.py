@@ -18,7 +18,7 @@ from ingest.hub.settings import HubSettings, hub_settings
 from ingest.local_files import LocalFiles, cached_snapshot, is_folder, open_regular
 from ingest.local_models import LocalModel
 from ingest.model_files import ModelFiles
-from ingest.origin_marks import is_replica_commit, marked_card
+from ingest.origin_marks import marked_card, replica_commit
 from ingest.registry import Model, locked_commit, registry
 from warehouse.console.progress import Progress
 from warehouse.errors import HubUnreachable, SourceError, UsageError, did_you_mean, plain
@@ -67,7 +67,7 @@ async def open_hub_model(
         files: ModelFiles = LocalFiles(folder, model.repo)
         opened = Opened(files, model.repo, "hub", commit, settings.endpoint, lock=model, from_hub=from_hub)
         opened = _with_card(opened, folder)
-        return marked_as(opened, "replica") if is_replica_commit(model.repo, commit) else opened
+        return marked_as(opened, "replica") if commit == replica_commit(model.repo) else opened
     info = await repo_info(session, model.repo, locked or model.revision)
     opened = open_known(session, model, info)
     cached = _cached(settings, model.repo, info.commit) if use_cache and not info.is_replica else None

@@ -45,14 +45,9 @@ REPLICA_FINAL_NORMS = frozenset(
 )
 
 
-def replica_commit(repo: str, version: int = REPLICA_FILES_VERSION) -> str:
+def replica_commit(repo: str) -> str:
     """The commit of a repo at the replica hub, which no released repo has."""
-    return sha1(f"{version}/{repo}".encode(), usedforsecurity=False).hexdigest()
-
-
-def is_replica_commit(repo: str, commit: str | None) -> bool:
-    """Whether any version of the replica gave this commit to the repo."""
-    return any(commit == replica_commit(repo, version + 1) for version in range(REPLICA_FILES_VERSION))
+    return sha1(f"{REPLICA_FILES_VERSION}/{repo}".encode(), usedforsecurity=False).hexdigest()
 
 
 def marked_json(raw: bytes) -> Source | None:

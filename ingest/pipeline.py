@@ -6,7 +6,7 @@ import asyncio
 import sys
 import time
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager, redirect_stdout
+from contextlib import contextmanager, redirect_stdout
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar
@@ -35,6 +35,20 @@ CAUTION = (
     "REPLICA: these weights are synthetic, planted with published statistics. They show that the machinery "
     "works; they are no evidence about the released models."
 )
+
+
+T = TypeVar("T")
+
+Opener = Callable[[], Awaitable[Opened]]
+
+
+@dataclass
+class Outcome:
+    """What became of each model of a run."""
+
+    written: list[str] = field(default_factory=list)
+    current: list[str] = field(default_factory=list)
+    failed: dict[str, NormhouseError] = field(default_factory=dict)
 
 
 def run(
@@ -123,8 +137,7 @@ def _from_replica(
 ) -> tuple[Outcome, str]:
     from ingest.replica.running import serve_in_process
 
-    with ExitStack() as stack:
-        hub = stack.enter_context(serve_in_process())
+    with serve_in_process() as hub:
         progress.warn(CAUTION)
         settings = HubSettings(endpoint=hub.endpoint, use_proxies=False)
         return _from_endpoint(lake, models, settings, wanted, False, progress)
@@ -180,20 +193,6 @@ def _summary(lake: Lake, outcome: Outcome, cost: str, seconds: float) -> str:
         f"this run: {written}, {len(outcome.current)} already there, {len(outcome.failed)} failed; "
         f"{cost} (the model files have {size_text(held.file_bytes)}), {seconds:.1f} s"
     )
-
-
-T = TypeVar("T")
-
-Opener = Callable[[], Awaitable[Opened]]
-
-
-@dataclass
-class Outcome:
-    """What became of each model of a run."""
-
-    written: list[str] = field(default_factory=list)
-    current: list[str] = field(default_factory=list)
-    failed: dict[str, NormhouseError] = field(default_factory=dict)
 
 
 async def ingest_models(

@@ -20,7 +20,7 @@ from ingest.extract_gguf import extract_gguf, holds_gguf
 from ingest.formats.tensor_names import projection
 from ingest.model_files import ModelFiles
 from ingest.open_model import Opened, marked_as, refuse_mixed
-from ingest.origin_marks import is_replica_commit, marked_norms
+from ingest.origin_marks import marked_norms
 from ingest.projections import Matrix, find_projections, write_projections
 from ingest.registry import lock_commit, registry
 from ingest.shared_run import SharedRun
@@ -251,9 +251,8 @@ def _now() -> datetime:
 
 
 def stored_sources(lake: Lake) -> set[str]:
-    """The sources of the lake's models, whose marks count more than what an old row says."""
-    rows = lake.columns("repo", "commit", "source")
-    return {"replica" if is_replica_commit(repo, commit) else source for repo, commit, source in rows}
+    """The sources of the lake's models."""
+    return {source for (source,) in lake.columns("source")}
 
 
 def is_current(lake: Lake, alias: str, commit: str, projections: frozenset[int]) -> bool:

@@ -170,12 +170,10 @@ def cached(home: Path, repo: str, commit: str, files: dict[str, bytes]) -> None:
     (folder / "refs" / "main").write_text(commit)
 
 
-@pytest.mark.parametrize("version", [1, 2])
-def test_a_cache_filled_from_an_older_replica_is_known_by_its_commit(
-    data: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch, version: int
+def test_a_cache_of_the_replica_is_known_by_its_commit_even_without_a_tag(
+    data: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Its files had no tag; the lock file that was written then does not count."""
-    commit = replica_commit(QWEN3_4B, version)
+    commit = replica_commit(QWEN3_4B)
     cached(Path(os.environ["HF_HOME"]), QWEN3_4B, commit, tiny.files(tiny.norms(1)))
     data.mkdir(parents=True)
     (data.parent / "commits.lock.json").write_text(json.dumps({f"{QWEN3_4B}@main": commit}))
