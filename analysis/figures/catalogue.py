@@ -67,6 +67,7 @@ DRAWINGS: dict[str, tuple[Draw, Facts]] = {
     "calibration_null": (calibration.null, facts.calibration_null),
     "calibration_real": (calibration.real, facts.calibration_real),
     "calibration_slices": (calibration.slices, facts.calibration_slices),
+    "peers": (calibration.peers, facts.peers),
     "contradiction_map": (pairs.contradictions, facts.contradiction_map),
 }
 

@@ -336,6 +336,17 @@ def calibration_slices(rows: pl.DataFrame) -> Facts:
     }
 
 
+def peers(rows: pl.DataFrame) -> Facts:
+    false = rows.filter(models="zoo", counted="unrelated pairs called related")
+    by_rule = {row["rule"]: row for row in false.iter_rows(named=True)}
+    return {
+        "cosine": by_rule["mean cosine above 0.9"]["rate"],
+        "pearson": by_rule["mean Pearson above 0.5"]["called"],
+        "ours": by_rule["normhouse"]["called"],
+        "pairs": by_rule["mean cosine above 0.9"]["pairs"],
+    }
+
+
 def contradiction_map(rows: pl.DataFrame) -> Facts:
     return {
         "pairs": int(rows["figures"].sum()),

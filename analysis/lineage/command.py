@@ -66,7 +66,7 @@ def add_parser(commands: Commands) -> None:
     calibrate.add_argument(
         "--write",
         action="store_true",
-        help="with --real or --slices: write the results to sql/calibration, where every page finds them",
+        help="with --real, --peers or --slices: write the results to sql/calibration, which every page reads",
     )
     calibrate.add_argument("--json", action="store_true", help="for machines")
     calibrate.add_argument(
@@ -135,14 +135,14 @@ def main_calibrate(options: argparse.Namespace) -> int:
     """1 when a bar is missed."""
     if options.real + options.slices + options.peers > 1:
         raise UsageError("--real, --slices and --peers are calibrations of their own: run one at a time")
-    if options.write and not (options.real or (options.slices and options.lake)):
+    if options.write and not (options.real or options.peers or (options.slices and options.lake)):
         raise UsageError(
-            "--write is for --real, or for --slices with a --lake: `just calibrate --real --write`"
+            "--write is for --real, --peers, or --slices with a --lake: `just calibrate --real --write`"
         )
     if options.peers:
         from analysis.lineage.peers import run_peers
 
-        return run_peers(options.lake, as_json=options.json)
+        return run_peers(options.lake, write=options.write, as_json=options.json)
     if options.slices:
         from analysis.lineage.slices.calibrate import run_slices
 

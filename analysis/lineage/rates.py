@@ -81,8 +81,13 @@ def wilson(found: int, of: int) -> tuple[float, float]:
 
 def counted(found: int, of: int, what: str) -> str:
     """`3 of 40 children are found (95 % interval 2.6 to 20 %)`."""
+    return f"{found:,} of {of:,} {what} ({interval(found, of)})"
+
+
+def interval(found: int, of: int) -> str:
+    """`95 % interval 2.6 to 20 %`."""
     low, high = (100 * bound for bound in wilson(found, of))
-    return f"{found:,} of {of:,} {what} (95 % interval {low:.2g} to {high:.3g} %)"
+    return f"95 % interval {low:.2g} to {high:.3g} %"
 
 
 def over_models(pairs: Sequence[tuple[str, str, bool]], seed: int = 0) -> tuple[float, float]:

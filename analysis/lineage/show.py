@@ -134,6 +134,11 @@ def slice_lines(row: Row, strangers: float | None) -> list[str]:
             f"neurons agree   {row['share']:.1%} (folded {row['share_folded']:.1%}, "
             f"plain {row['share_plain']:.1%}){beyond}"
         )
+    if row["token_similarity"] is not None:
+        lines.append(
+            f"tokens alike    {row['token_similarity']:+.2f}: correlation of how similar shared tokens are. "
+            "It decides nothing: unrelated models, too, learn alike what tokens mean"
+        )
     return lines
 
 

@@ -77,9 +77,10 @@ described as (
 select
     described.*, tests, decided_by, z_largest, z_smallest, p, p_opposed,
     z_order_folded, z_order_plain, z_sign_folded, z_sign_plain, z_tokenless_folded, z_tokenless_plain,
-    share_folded, share_plain, share,
+    share_folded, share_plain, share, token_similarity,
     slice_verdict(p, p_opposed, share, obstacle, least(len(layers_a), len(layers_b))) as verdict
 from described
 left join exact using (model_a, model_b)
 left join effects using (model_a, model_b)
+left join token_similarities using (model_a, model_b)
 order by model_a, model_b

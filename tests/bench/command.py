@@ -1,4 +1,4 @@
-"""`just bench [ingest|crawl|slices|sql|claims|scale]`: run the benchmarks and print what they measured."""
+"""`just bench [NAME…]`: run the benchmarks and print what they measured."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from warehouse.console.command import command
 
-NAMES = ("ingest", "crawl", "slices", "sql", "claims", "scale")
+NAMES = ("ingest", "crawl", "slices", "sql", "claims", "lineage", "scale")
 
 
 @command()

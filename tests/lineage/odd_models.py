@@ -85,6 +85,76 @@ def nearly_tied(random: np.random.Generator) -> Stack:
     return norms
 
 
+def layernorm(random: np.random.Generator) -> Stack:
+    """LayerNorm under interleaved positions: the code is in the biases, the second half of the rows."""
+    return np.concatenate([learned(random), interleaved(random) - 1])
+
+
+def sorted_dims(random: np.random.Generator) -> Stack:
+    """Dimensions in the order of their importance, as pruning tools leave them."""
+    norms = learned(random)
+    return norms[:, np.argsort(-norms.mean(0))]
+
+
+def mup(random: np.random.Generator) -> Stack:
+    """Maximal update parametrization: norms learn as fast as in a narrow model, so they vary widely."""
+    return np.asarray(1 + 8 * (learned(random, 256) - 1))
+
+
+def weight_decay(random: np.random.Generator) -> Stack:
+    """Norms that decay to 0 unless they are needed: few large ones, the rest small."""
+    needed = random.random(256) < 0.05
+    return np.asarray(0.02 * np.abs(learned(random, 256) - 1) + needed * random.uniform(0.3, 1, 256))
+
+
+def tiny_steps(random: np.random.Generator) -> Stack:
+    """The first eight steps of one size from 1, with signs that a model's layers mostly share."""
+    signs = np.sign(random.normal(0, 1, (8, 1, 256)) + random.normal(0, 0.5, (8, NORMS, 256)))
+    return np.asarray(1 + 0.001 * signs.sum(0))
+
+
+def four_bits(random: np.random.Generator) -> Stack:
+    """Norms of quantisation-aware training: 16 levels for each norm."""
+    norms = learned(random, 256)
+    low, high = norms.min(1, keepdims=True), norms.max(1, keepdims=True)
+    return np.asarray(low + (high - low) * np.round((norms - low) / (high - low) * 15) / 15)
+
+
+def powers_of_two(random: np.random.Generator) -> Stack:
+    return np.asarray(2 ** np.round(np.log2(np.abs(mup(random)) + 0.01)))
+
+
+def wide_1024(random: np.random.Generator) -> Stack:
+    return learned(random, 1024)
+
+
+def wide_4096(random: np.random.Generator) -> Stack:
+    return learned(random, 4096)
+
+
+def tied_4096(random: np.random.Generator) -> Stack:
+    """As `tied`, at the width of large models."""
+    norms = np.ones((NORMS, 4096))
+    norms[:, random.choice(4096, 4, replace=False)] += random.uniform(0.2, 0.8, (NORMS, 4))
+    return norms
+
+
+STREAM = FIXED.normal(0, 1, 1_000_000)
+START = STREAM[: NORMS * 256].reshape(NORMS, 256)
+
+
+def one_start(random: np.random.Generator) -> Stack:
+    """Norms that all began from the same random numbers, and learned more than they kept."""
+    return np.asarray(1 + 0.02 * START) + 0.08 * random.normal(0, 1, (NORMS, 256))
+
+
+def one_seed_other_order(random: np.random.Generator) -> Stack:
+    """The same random numbers drawn by programs that first fill other tensors: no two norms begin alike."""
+    first = int(random.integers(STREAM.size - START.size))
+    drawn = STREAM[first : first + START.size].reshape(START.shape)
+    return np.asarray(1 + 0.02 * drawn + 0.01 * random.normal(0, 1, START.shape))
+
+
 def fine_tuned(parent: Vectors, seed: int) -> Vectors:
     """A child; channels that are 0 stay so, because nothing is learned through them."""
     random = np.random.default_rng(seed)
@@ -98,17 +168,27 @@ RECIPES: Mapping[str, Recipe] = {
     recipe.__name__: recipe
     for recipe in (interleaved, every_fourth, cloned, copied, padded, sharded, tied, nearly_tied)
 }
+# Which `just bench lineage` asks as well.
+FURTHER: Mapping[str, Recipe] = {
+    recipe.__name__: recipe
+    for recipe in (
+        *(layernorm, sorted_dims, mup, weight_decay, tiny_steps, four_bits, powers_of_two),
+        *(wide_1024, wide_4096, tied_4096, one_seed_other_order, one_start),
+    )
+}
 
 
 def as_model(norms: Stack) -> Vectors:
+    """Of one row per norm: weights, and biases after them if there are any."""
     keys = [(layer, kind) for layer in range(LAYERS) for kind in (INPUT, POST)] + [(-1, FINAL)]
-    return dict(zip(keys, bf16(norms), strict=True))
+    keys += [(layer, f"{kind}_bias") for layer, kind in keys]
+    return dict(zip(keys, bf16(norms), strict=len(norms) == len(keys)))
 
 
 def odd_models(recipe: str, count: int, seed: int) -> dict[str, Vectors]:
     return {
         f"{recipe}_{number}": as_model(
-            RECIPES[recipe](np.random.default_rng([seed, number, *recipe.encode()]))
+            {**RECIPES, **FURTHER}[recipe](np.random.default_rng([seed, number, *recipe.encode()]))
         )
         for number in range(count)
     }

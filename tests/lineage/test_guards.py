@@ -9,7 +9,7 @@ import duckdb
 import numpy as np
 import pytest
 
-from tests.lineage.odd_models import RECIPES, as_model, fine_tuned, odd_models
+from tests.lineage.odd_models import RECIPES, START, as_model, fine_tuned, odd_models
 from tests.lineage.recomputed import part_statistics
 from tests.sql.lakes import write_lake
 from warehouse.catalog.catalog import open_catalog
@@ -22,6 +22,10 @@ MISLEADS = {"interleaved": 5.0, "every_fourth": 5.0, "padded": 5.0, "tied": 5.0}
 @pytest.fixture(scope="module")
 def odd(tmp_path_factory: pytest.TempPathFactory) -> Iterator[duckdb.DuckDBPyConnection]:
     models = {name: model for recipe in RECIPES for name, model in odd_models(recipe, COUNT, 1).items()}
+    models |= odd_models("one_seed_other_order", COUNT, 1)
+    for number in range(3):
+        noise = np.random.default_rng(number).normal(0, 0.05, START.shape)
+        models[f"one_start_{number}"] = as_model(1 + 0.05 * START + noise)
     models |= {f"{name}_child": fine_tuned(models[name], 5) for name in ("interleaved_0", "padded_0")}
     with open_catalog(write_lake(tmp_path_factory.mktemp("lakes") / "odd", models)) as connection:
         yield connection
@@ -80,6 +84,18 @@ def test_a_child_is_found_in_spite_of_the_oddity(odd: duckdb.DuckDBPyConnection,
     ).fetchall()
     assert verdict == "share weight history"
     assert ("detrended" if name.startswith("interleaved") else "repeated dimensions") in statistic
+
+
+@pytest.mark.slow
+def test_a_common_random_start_is_shared_weight_history_and_a_common_seed_is_not(
+    odd: duckdb.DuckDBPyConnection,
+) -> None:
+    """Both began from the same values. A program that draws other tensors first shares none of them."""
+    for recipe, count, share in (("one_start", 3, True), ("one_seed_other_order", COUNT, False)):
+        names = [f"{recipe}_{number}" for number in range(count)]
+        rows = odd.execute("select verdict from lineage_pairs(among := $names)", {"names": names}).fetchall()
+        assert len(rows) == count * (count - 1) // 2
+        assert {verdict == "share weight history" for (verdict,) in rows} == {share}
 
 
 @pytest.mark.slow

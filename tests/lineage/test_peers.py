@@ -5,7 +5,7 @@ from __future__ import annotations
 import pyarrow as pa
 import pytest
 
-from analysis.lineage.peers import FALSE, FOUND, lines, rates
+from analysis.lineage.peers import FALSE, FOUND, called, lines, rates, stored_rates
 from analysis.rows import fetch_dicts
 from warehouse.catalog.catalog import open_catalog
 from warehouse.catalog.definitions import read_query
@@ -33,7 +33,7 @@ def test_false_calls_and_found_children_are_counted_by_rule_with_intervals() -> 
         row(COSINE, "related", True),
         row(COSINE, "unrelated", True, "a", "c"),
     ]
-    found = {(one["rule"], one["what"]): one for one in rates(rows)}
+    found = {(one["rule"], one["counted"]): one for one in rates(rows)}
     assert (found[OURS, FALSE]["called"], found[OURS, FALSE]["pairs"]) == (0, 1)
     assert (found[COSINE, FALSE]["called"], found[COSINE, FOUND]["called"]) == (1, 1)
     assert found[OURS, FALSE]["high"] > 0.5, "one pair proves little"
@@ -48,11 +48,22 @@ def test_cosines_call_strangers_related_and_the_lineage_test_does_not(
     with open_catalog(zoo) as connection, connection.cursor() as own:
         own.register("known", calibration["calibration_pairs"])
         found = {
-            (one["rule"], one["what"]): one
-            for one in rates(fetch_dicts(own, read_query("calibration/peer_rules")))
+            (one["rule"], one["counted"]): one
+            for one in rates(fetch_dicts(own, read_query("calibration/peer_calls")))
         }
     assert len(found) == 2 * 5
     for rule in (COSINE, CONCATENATED):
         assert found[rule, FALSE]["called"] > found[rule, FALSE]["pairs"] / 2
     assert found[OURS, FALSE]["called"] == 0
     assert found[OURS, FOUND]["called"] == found[OURS, FOUND]["pairs"]
+
+
+@pytest.mark.exhaustive
+def test_what_is_committed_is_what_the_shipped_zoo_gives(shipped_zoo: Lake) -> None:
+    with open_catalog(shipped_zoo) as connection:
+        found = rates(called(connection, shipped_zoo))
+    stored = [row for row in stored_rates() if row["models"] == "zoo"]
+    assert [
+        {**row, "low": pytest.approx(row["low"], abs=1e-4), "high": pytest.approx(row["high"], abs=1e-4)}
+        for row in found
+    ] == [{name: row[name] for name in found[0]} for row in stored]

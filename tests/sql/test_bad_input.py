@@ -30,6 +30,7 @@ TOLD = {
         "macros_and_views",
         "questions",
         "slice_calibration",
+        "peer_rules",
     ),
 }
 

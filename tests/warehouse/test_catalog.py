@@ -57,7 +57,7 @@ def test_the_catalog_stores_the_csv_files_of_sql_and_a_summary_only(
     catalog: duckdb.DuckDBPyConnection,
 ) -> None:
     tables = catalog.sql("select table_name from duckdb_tables() where not internal").fetchall()
-    csv = {"documents", "printed", "measured", "real_models", "slice_calibration", "anchors"}
+    csv = {"documents", "printed", "measured", "real_models", "slice_calibration", "peer_rules", "anchors"}
     stored = csv | {"source_counts", "lake_hash"}
     assert {name for (name,) in tables} == stored
     views = catalog.sql("select sql from duckdb_views() where not internal").fetchall()

@@ -28,6 +28,14 @@ REAL_KINDS = {
     "unrelated, both sinusoidal": ("unrelated, both with sinusoidal positions", "#D55E00"),
     "one model": ("parts of one model", "#999933"),
 }
+PEERS = {
+    "zoo": ("small models trained here", "#0072B2", "circle"),
+    "real": ("released models", "#D55E00", "diamond"),
+}
+PEER_PANELS = {
+    "unrelated pairs called related": "unrelated pairs that are called related",
+    "related pairs found": "related pairs that are found",
+}
 STATISTICS = {"z_eff": "z_eff", "z_naive": "naive pooled z"}
 UNDEFINED = -2.0  # place of marks without a z_eff, left of all others
 
@@ -183,6 +191,33 @@ def slices(rows: pl.DataFrame) -> alt.LayerChart:
     layers = [band.encode(x=alt.X("low:Q"), x2="high:Q"), rule.encode(x=x), points, _above(labels, x)]
     done: alt.LayerChart = alt.LayerChart(layer=layers).properties(width=FULL - 170, height=alt.Step(8))
     return done
+
+
+def peers(rows: pl.DataFrame) -> alt.HConcatChart:
+    """False calls and found pairs by rule, with intervals."""
+    shown = {models: PEERS[models] for models in rows["models"].unique(maintain_order=True)}
+    names = {models: words for models, (words, _, _) in shown.items()}
+    order = rows["rule"].unique(maintain_order=True).to_list()
+    table = rows.with_columns(pl.col("models").replace(names))
+    hues, shapes = [hue for _, hue, _ in shown.values()], [shape for _, _, shape in shown.values()]
+    kinds = list(names.values())
+    panels: list[alt.LayerChart] = []
+    for counted, words in PEER_PANELS.items():
+        axis = alt.Axis(labelLimit=260, grid=True, labels=not panels)
+        base = alt.Chart(table.filter(counted=counted)).encode(
+            y=alt.Y("rule:N", sort=order, title=None, axis=axis),
+            yOffset=alt.YOffset("models:N", sort=kinds),
+            color=alt.Color("models:N", title=None, scale=alt.Scale(domain=kinds, range=hues)),
+        )
+        scale = alt.Scale(domain=[0, 1])
+        bars = base.mark_rule(strokeWidth=2).encode(x=alt.X("low:Q", title=words, scale=scale), x2="high:Q")
+        points = base.mark_point(filled=True, size=60, opacity=1).encode(
+            x=alt.X("rate:Q", title=words, scale=scale, axis=alt.Axis(format="%", tickCount=5)),
+            shape=alt.Shape("models:N", title=None, scale=alt.Scale(domain=kinds, range=shapes)),
+            tooltip=tips("rule:N", "models:N", "called:Q", "pairs:Q", "rate:Q", "low:Q", "high:Q"),
+        )
+        panels.append((bars + points).properties(width=HALF - 100, height=alt.Step(16)))
+    return alt.hconcat(*panels, spacing=16)
 
 
 def _above(labels: pl.DataFrame, x: alt.X) -> alt.Chart:

@@ -91,7 +91,8 @@ def compare_slices(connection: duckdb.DuckDBPyConnection, pairs: Sequence[SliceP
             _measure(own, pa.concat_tables(batch), first=number == 0)
         own.register("comparisons", pa.Table.from_pylist(comparisons, COMPARISONS))
         own.register("slices_asked", pa.Table.from_pylist([_facts(pair) for pair in pairs]))
-        own.execute(f"create or replace temp table slice_statistics as {read_query('slices/statistics')}")
+        for table, query in (("slice_statistics", "statistics"), ("token_similarities", "token_similarity")):
+            own.execute(f"create or replace temp table {table} as {read_query(f'slices/{query}')}")
         return fetch_dicts(own, read_query("slices/slice_pairs"))
 
 

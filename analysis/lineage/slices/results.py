@@ -10,6 +10,7 @@ from typing import Any
 import duckdb
 import pyarrow as pa
 
+from analysis.lineage.rates import interval
 from analysis.rows import fetch_dicts
 from warehouse.catalog.connections import connect
 from warehouse.catalog.definitions import read_query
@@ -117,13 +118,13 @@ def readme_lines(results: Results) -> list[str]:
     z, share = results.largest("z") or 0, results.largest("share") or 0
     return [
         f"- of {results.pairs('all'):,} pairs without relation, {results.pairs('stress')} of them of two "
-        f"models whose weights are learned rather than drawn, {wrong} are called related (largest exact z "
-        f"{z:.1f}, largest share {share:.1%});",
-        f"- children as they are: {total['found']} of {total['pairs']} found ({total['found_by_norms']} by "
-        f"norms alone);",
+        f"models whose weights are learned rather than drawn, {wrong} are called related "
+        f"({interval(wrong, results.pairs('all'))}; largest exact z {z:.1f}, largest share {share:.1%});",
+        f"- children as they are: {total['found']} of {total['pairs']} found "
+        f"({interval(total['found'], total['pairs'])}; {total['found_by_norms']} by norms alone);",
         f"- after the full attack, all disguises at once: {total['attacked_found']} of "
-        f"{total['attacked_pairs']} found ({total['attacked_found_exactly']} by exact tests); missed: "
-        f"{', '.join(missed) or 'none'}.",
+        f"{total['attacked_pairs']} found ({interval(total['attacked_found'], total['attacked_pairs'])}; "
+        f"{total['attacked_found_exactly']} by exact tests); missed: {', '.join(missed) or 'none'}.",
     ]
 
 

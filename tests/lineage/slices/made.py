@@ -80,6 +80,18 @@ def forged(name: str, slices: Slices, victim: Slices) -> Slices:
     return replace(slices, model=name, layers=layers)
 
 
+def coupled(name: str, seed: int, mixed: float) -> Slices:
+    """Gate and up began from one random key: so much of each up is its gate."""
+    slices = model(name, seed)
+    return replace(
+        slices,
+        layers={
+            number: replace(layer, up=np.float32(mixed) * gate_of(layer) + np.float32(1 - mixed) * layer.up)
+            for number, layer in slices.layers.items()
+        },
+    )
+
+
 def with_layers(slices: Slices, **changes: object) -> Slices:
     """The same change of every layer."""
     return replace(

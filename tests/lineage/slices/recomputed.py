@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import numpy.typing as npt
 
@@ -39,6 +41,18 @@ def statistics(
             f"share_{form}": agreeing / neurons,
         }
     return found
+
+
+def token_similarity(one: Slices, other: Slices, anchors: Sequence[str]) -> float:
+    """How far the tokens of two models are alike in the same way."""
+    centred = []
+    for model in (one, other):
+        rows = unit(np.stack([model.tokens[anchor] for anchor in anchors]).astype(np.float64))
+        cosines = rows @ rows.T
+        np.fill_diagonal(cosines, 0)
+        means = cosines.sum(0) / (len(rows) - 1)
+        centred.append((cosines - means - means[:, None])[np.triu_indices(len(rows), 1)])
+    return float(np.corrcoef(*centred)[0, 1])
 
 
 def profiles(model: Slices, anchors: tuple[str, ...], layer: int, part: str, form: str) -> Array:

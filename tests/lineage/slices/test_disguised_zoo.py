@@ -13,11 +13,15 @@ import pytest
 
 from analysis.__main__ import main
 from analysis.lineage.slices.calibrate import calibrate_slices
+from analysis.lineage.slices.compare import shared_anchors
+from analysis.lineage.slices.read import read_slices
 from analysis.lineage.slices.results import check_bars, results_of
 from ingest.zoo.folders import load_model, trained_folder
 from ingest.zoo.llama import logits, params_of
 from ingest.zoo.plans import disguises_plan, disguises_tiny_plan
 from ingest.zoo.run_zoo import lineage_rows, run_zoo
+from tests.lineage.slices.recomputed import token_similarity
+from warehouse.catalog.catalog import open_catalog
 from warehouse.lake import Lake, lake_at
 
 LAKE = "disguised"
@@ -69,6 +73,22 @@ def test_a_child_is_found_as_it_is_and_in_disguise(
     assert pair["verdict_of_norms"].startswith("no sign of shared history in the norm weights")
     assert pair["slices"]["share"] > 0.9
     assert pair["slices"]["layers_a"] == [1, 2]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("pair", [("b00", "b00_half_neurons_attacked"), ("t00", "t01")])
+def test_the_similarity_of_tokens_is_what_numpy_gives_and_survives_the_attack(
+    disguised: Lake, here: Path, pair: tuple[str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert here.exists()
+    found = told(*pair, capsys)["pair"]["slices"]["token_similarity"]
+    with open_catalog(disguised) as connection:
+        one, other = (read_slices(connection, model) for model in pair)
+        assert one is not None
+        assert other is not None
+        anchors = shared_anchors(connection, one, other)[:128]
+    assert found == pytest.approx(token_similarity(one, other, anchors), abs=1e-6)
+    assert (found > 0.9) == (pair[0] == "b00")
 
 
 @pytest.mark.slow

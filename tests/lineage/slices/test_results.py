@@ -6,6 +6,7 @@ import csv
 import json
 from pathlib import Path
 
+import duckdb
 import pytest
 
 from analysis.__main__ import main
@@ -33,6 +34,19 @@ def test_the_readme_says_what_was_found(stored: Results) -> None:
 def test_no_seed_that_chose_the_thresholds_judges_them() -> None:
     with TABLES["slice_calibration"].path.open(encoding="utf-8") as file:
         assert {row["seed"] for row in csv.DictReader(file)} == {"20000"}
+
+
+def test_every_verdict_is_what_sql_makes_of_the_statistics_beside_it(
+    macros: duckdb.DuckDBPyConnection,
+) -> None:
+    """Nobody edited one by hand; what norms add in brackets is not stored with them."""
+    by_slices = "slice_verdict(p_exact, 1, greatest(share_folded, share_plain), null, 2)"
+    [(pairs, other)] = macros.sql(
+        "select count(*), count_if(regexp_replace(verdict, ' [(].*?[)]', '') "
+        f"<> lineage_answer(by_norms, {by_slices})) from slice_calibration"
+    ).fetchall()
+    assert pairs > 1_500
+    assert other == 0
 
 
 def test_limits_are_shown_and_not_counted(stored: Results) -> None:
@@ -83,7 +97,7 @@ def test_the_calibration_is_told_in_words_and_as_json(capsys: pytest.CaptureFixt
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--slices", "--write"], "--write is for --real, or for --slices with a --lake"),
+        (["--slices", "--write"], "--write is for --real, --peers, or --slices with a --lake"),
         (["--slices", "--real"], "run one at a time"),
     ],
 )

@@ -86,28 +86,15 @@ def test_norms_of_another_model_do_not_pass_for_shared_history(macros: duckdb.Du
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("cosine", [0.3, 1.0])
+@pytest.mark.parametrize("mixed", [0.3, 1.0])
 def test_strangers_whose_gate_and_up_began_as_one_cannot_be_judged(
-    macros: duckdb.DuckDBPyConnection, cosine: float
+    macros: duckdb.DuckDBPyConnection, mixed: float
 ) -> None:
     """A reused random key: what gates match, ups match as well, and their signs are no coins."""
-
-    def coupled(name: str, seed: int) -> Slices:
-        slices = made.model(name, seed)
-        return replace(
-            slices,
-            layers={
-                number: replace(
-                    layer, up=np.float32(cosine) * made.gate_of(layer) + np.float32(1 - cosine) * layer.up
-                )
-                for number, layer in slices.layers.items()
-            },
-        )
-
     both, one = compared(
         macros,
-        made.pair(coupled("a", 1), coupled("b", 2)),
-        made.pair(coupled("a", 1), made.model("stranger", 4)),
+        made.pair(made.coupled("a", 1, mixed), made.coupled("b", 2, mixed)),
+        made.pair(made.coupled("a", 1, mixed), made.model("stranger", 4)),
     )
     assert both["verdict"] == "cannot tell: gate and up of a and b are not independent"
     assert one["verdict"] == "cannot tell: gate and up of a are not independent"

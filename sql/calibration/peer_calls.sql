@@ -1,6 +1,6 @@
 -- one row per two models of the table `known`, whose relation is known, and rule: does it call them related?
 -- Rules that others published or used, on the norm weights of both models that have the same layer, type and width
---   mean cosine above 0.9        the accusation's figure
+--   mean cosine above 0.9        below the 0.981 to 0.992 that the accusation calls evidence
 --   concatenated cosine          all norms as one long vector (signal NLF of Cisco's Model Provenance Kit, which
 --                                combines it with others, and whose documentation expects about 0.50 of independent
 --                                models; here above 0.75)
