@@ -45,7 +45,10 @@ def test_every_query_finds_rows_without_doubles(name: str, tables: Tables) -> No
 
 @pytest.mark.parametrize(
     "name",
-    [*SAMPLE, "drift", "permutation_z", "calibration_real", "calibration_slices", "peers", "contradiction_map"],
+    [
+        *SAMPLE,
+        *("drift", "permutation_z", "calibration_real", "calibration_slices", "peers", "contradiction_map"),
+    ],
 )
 def test_a_query_runs_alone_in_the_older_shell(name: str, lake: Lake, tables: Tables) -> None:
     command = [duckdb_program(), "-readonly", "-csv", "-no-init", str(catalog_file(lake))]

@@ -85,6 +85,21 @@ def test_the_bars_that_do_not_need_many_pairs_are_met(calibration: Tables) -> No
     assert [holds for _, holds in bars[:2]] == [True, True]
 
 
+def test_attacked_children_and_those_of_another_width_are_not_counted_as_missed() -> None:
+    def row(transformation: str, found: int, reason: str | None = None) -> dict[str, Any]:
+        counts = {"found": found, "pairs": 3, "not_compared": reason}
+        return {"transformation": transformation, "kind": "child", **counts}
+
+    refused = [row("ft_attacked", 0), row("narrowed", 0, "widths differ (72 and 96)")]
+    said, holds = check_bars([], [], [row("ft", 3), *refused])[1]
+    assert holds
+    assert said.startswith("3 of 3 honest children are found")
+    assert said.endswith("; 3 more cannot be compared by norms: widths differ")
+    said, holds = check_bars([], [], [row("ft", 2), *refused])[1]
+    assert not holds
+    assert "but not all of ['ft']" in said
+
+
 def test_a_group_of_one_pair_has_no_standard_deviation_and_says_so(calibration: Tables) -> None:
     null = calibration["calibration_null"].to_pylist()
     lone = [{**row, "z_std": None, "z_naive_std": None} for row in null[:1]]

@@ -204,7 +204,7 @@ def peers(rows: pl.DataFrame) -> alt.HConcatChart:
     panels: list[alt.LayerChart] = []
     for counted, words in PEER_PANELS.items():
         axis = alt.Axis(labelLimit=260, grid=True, labels=not panels)
-        base = alt.Chart(table.filter(counted=counted)).encode(
+        base = alt.Chart(table.filter(counted=counted).drop("counted")).encode(
             y=alt.Y("rule:N", sort=order, title=None, axis=axis),
             yOffset=alt.YOffset("models:N", sort=kinds),
             color=alt.Color("models:N", title=None, scale=alt.Scale(domain=kinds, range=hues)),
