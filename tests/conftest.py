@@ -43,8 +43,10 @@ PROXIES = ("http_proxy", "https_proxy", "all_proxy", "no_proxy")
 MADE_ONCE = {"replica_lake", "report", "shipped_zoo", "small_zoo", "zoo", "disguised"}
 MAKING_SECONDS = 400
 BROWSER = {"browser", "page"}
-# Rooms whose tests share what only one process can have: a report and the browser that reads it, or a Spark.
-ONE_PROCESS = {"tests/report", "tests/spark"}
+# What takes seconds to make or to start: the first test to ask pays for all, so all are slow.
+SLOW = {*MADE_ONCE, *BROWSER, "crowd", "real", "replica", "served"} - {"small_zoo"}
+# Rooms whose files share what takes long to make: figures, a report and the browser that reads it, a Spark.
+ONE_PROCESS = {"tests/figures", "tests/report", "tests/spark"}
 # What takes longest, so that at the end neither process waits long for the other.
 BEGUN_FIRST = ("tests/report/", "tests/spark/", "tests/lineage/")
 SOME_OF_THE_ZOO = r"^([bols]0[0-2]|b00_.*|o00_(ft|folded)|toy_.*)$"
@@ -85,10 +87,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.slow)
         if item.nodeid.startswith("tests/spark/"):
             item.add_marker(pytest.mark.spark)
-        if isinstance(item, pytest.Function) and BROWSER.intersection(item.fixturenames):
+        fixtures = item.fixturenames if isinstance(item, pytest.Function) else []
+        if BROWSER.intersection(fixtures):
             item.add_marker(pytest.mark.browser)
-        if isinstance(item, pytest.Function) and MADE_ONCE.intersection(item.fixturenames):
+        if MADE_ONCE.intersection(fixtures):
             item.add_marker(pytest.mark.timeout(MAKING_SECONDS))
+        if SLOW.intersection(fixtures):
+            item.add_marker(pytest.mark.slow)
 
 
 @pytest.fixture(scope="session")
