@@ -173,6 +173,7 @@ TRICKLES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", TRICKLES)
 def test_what_comes_byte_by_byte_has_an_end(
     hub: RunningHub, data: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch, what: str
