@@ -54,12 +54,7 @@ def models(connection: duckdb.DuckDBPyConnection) -> Markup | None:
 def lineage(connection: duckdb.DuckDBPyConnection) -> Markup | None:
     """Which models share weight history, and how often that answer is wrong."""
     numbers = fetch_dicts(connection, read_query("report/numbers"))
-    values = section_values(connection)
-    # names of transformations in words
-    disguised = [
-        re.sub(r"[a-z]+_\w+", lambda name: ways().get(name[0], name[0]), line) for line in values["disguised"]
-    ]
-    return _fragment("lineage.html", **{**values, "disguised": disguised}, numbers=numbers, ways=ways())
+    return _fragment("lineage.html", **section_values(connection), numbers=numbers, ways=ways())
 
 
 def dictionary(connection: duckdb.DuckDBPyConnection) -> Markup | None:

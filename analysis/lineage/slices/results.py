@@ -10,6 +10,7 @@ from typing import Any
 import duckdb
 import pyarrow as pa
 
+from analysis.figures.translated import ways
 from analysis.lineage.rates import interval
 from analysis.rows import fetch_dicts
 from warehouse.catalog.connections import connect
@@ -96,23 +97,17 @@ def check_bars(results: Results) -> list[tuple[str, bool]]:
 
 
 def readme_lines(results: Results) -> list[str]:
-    """The README's lines, and the report's."""
-    held = results.held_to
+    """The README's lines, and the report's; all attacked models count, limits included."""
     wrong = max((row["called_related"] for row in results.null), default=0)
-    total = {
-        name: sum(row[name] for row in held)
-        for name in (
-            "pairs",
-            "found",
-            "found_by_norms",
-            "attacked_pairs",
-            "attacked_found",
-            "attacked_found_exactly",
-        )
+    total = {name: sum(row[name] for row in results.held_to) for name in ("pairs", "found", "found_by_norms")}
+    attacked = {
+        name: sum(row[f"attacked_{name}"] for row in results.seen)
+        for name in ("pairs", "found", "found_exactly")
     }
     missed = [
-        f"{row['transformation']} ({row['attacked_found']} of {row['attacked_pairs']} found)"
-        for row in held
+        f"{ways().get(row['transformation'], row['transformation'])} "
+        f"({row['attacked_found']} of {row['attacked_pairs']} found)"
+        for row in results.seen
         if row["attacked_found"] < row["attacked_pairs"]
     ]
     z, share = results.largest("z") or 0, results.largest("share") or 0
@@ -122,9 +117,9 @@ def readme_lines(results: Results) -> list[str]:
         f"({interval(wrong, results.pairs('all'))}; largest exact z {z:.1f}, largest share {share:.1%});",
         f"- children as they are: {total['found']} of {total['pairs']} found "
         f"({interval(total['found'], total['pairs'])}; {total['found_by_norms']} by norms alone);",
-        f"- after the full attack, all disguises at once: {total['attacked_found']} of "
-        f"{total['attacked_pairs']} found ({interval(total['attacked_found'], total['attacked_pairs'])}; "
-        f"{total['attacked_found_exactly']} by exact tests); missed: {', '.join(missed) or 'none'}.",
+        f"- after the full attack, all disguises at once: {attacked['found']} of {attacked['pairs']} found "
+        f"({interval(attacked['found'], attacked['pairs'])}; {attacked['found_exactly']} by exact tests); "
+        f"missed: {'; '.join(missed) or 'none'}.",
     ]
 
 
