@@ -93,8 +93,8 @@ def readme_lines(summary: Sequence[Row]) -> list[str]:
     by_kind = {row["kind"]: row for row in summary}
     related, parts = by_kind["related"], by_kind["one model"]
     return [
-        f"- related pairs: {related['shared']} of {related['pairs']} found, in {related['families']} families, "
-        f"the weakest at z {related['z_min']:.1f};",
+        f"- related pairs: {related['shared']} of {related['pairs']} found, in {related['families']} "
+        f"families, the weakest at z {related['z_min']:.1f};",
         f"- unrelated pairs of one width: {_called(by_kind['unrelated'])};",
         "- unrelated pairs that both have fixed sinusoidal positions: "
         f"{_called(by_kind['unrelated, both sinusoidal'])};",
