@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from analysis.claims.claim_file import read_claims
+from analysis.claims.results import Item, Judged, Result, Run, counts, counts_lines
 from tests.claims.by_numpy import Doubles, cosine, l2_distance, pearson, readings_by_name
 from tests.claims.planted import LAYERS
 from warehouse.catalog.catalog import open_catalog
@@ -71,3 +72,16 @@ def test_models_of_32_layers_are_counted(twelve_catalog: duckdb.DuckDBPyConnecti
     assert 32 in LAYERS.values()
     assert found["cisco.nlf.vectors_64_to_128"].observed == 2 * 32 + 1
     assert found["cisco.nlf.width_is_hidden_size"].observed == 0
+
+
+def test_a_method_is_counted_apart_from_the_argument() -> None:
+    claim = read_claims()[0][0]
+    of_method = Judged(Item("cisco.one", "cisco", "toy", "One."), "reproduced", ())
+    of_document = Judged(Item("sionic.two", "sionic", "toy", "Two."), "contradicted", ())
+    run = Run(results=[Result(claim, (of_method,)), Result(claim, (of_document,))])
+    assert (counts(run)["reproduced"], counts(run)["contradicted"]) == (0, 1)
+    assert counts(run, ("method",))["reproduced"] == 1
+    assert counts_lines(run) == [
+        "documents: 1 item in 1 claim: 1 contradicted",
+        "methods of others: 1 item: 1 reproduced",
+    ]
