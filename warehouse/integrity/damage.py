@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING
+
+import pyarrow as pa
+import pyarrow.parquet as pq
 
 from warehouse.errors import LakeError
 from warehouse.integrity.inspection import refuse_malformed
 from warehouse.lake import Lake
 from warehouse.paths import is_bundle, relative_file
-from warehouse.storage.bundles import damage_of_bundle
+from warehouse.storage.bundles import FILES
 from warehouse.storage.digests import stored_file
+from warehouse.storage.parquet import PREFIX, sealed_content
 from warehouse.tables import PER_MODEL
 
 if TYPE_CHECKING:
@@ -19,35 +24,55 @@ if TYPE_CHECKING:
 
 
 def damage_of(lake: Lake, model: str) -> str:
-    """The first damaged file of a model and what is wrong with it, or an empty text."""
+    """The first damaged file of a model and what is wrong with it, or an empty text.
+
+    Does not read every byte of a bundle.
+    """
     stem = lake.stem_of(model)
-    if stem is None:
-        return ""
-    if is_bundle(stem):
-        return damage_of_bundle(lake.folder, stem)
+    return "" if stem is None else damage_of_stem(lake, stem, thorough=not is_bundle(stem))
+
+
+def damage_of_stem(lake: Lake, stem: str, *, thorough: bool = True) -> str:
+    """The same for a single model or a whole bundle; `thorough` compares every byte with the digests."""
+    named = relative_file("models", stem)
     try:
-        files = lake.model(model).files or []
+        known = _files_of_bundle(lake, stem) if is_bundle(stem) else _files_of_model(lake, stem)
     except LakeError:
-        return f"{relative_file('models', model)} is not what was written"
-    if not _are_all_files(model, files):
-        return f"{relative_file('models', model)} does not name the other files of its model"
-    for known in files:
-        path = lake.folder / known["file"]
+        return f"{named} is not what was written"
+    if known is None:
+        return f"{named} does not name the other files of its {'bundle' if is_bundle(stem) else 'model'}"
+    for one in known:
+        path = lake.folder / one["file"]
         if not path.exists():
-            return f"{known['file']} is missing"
-        if (size := path.stat().st_size) != known["bytes"]:
-            return f"{known['file']} has {size:,} bytes, not {known['bytes']:,}"
-        if stored_file(known["file"], path) != known:
-            return f"{known['file']} is not what was written"
+            return f"{one['file']} is missing"
+        if (size := path.stat().st_size) != one["bytes"]:
+            return f"{one['file']} has {size:,} bytes, not {one['bytes']:,}"
+        if thorough and stored_file(one["file"], path) != one:
+            return f"{one['file']} is not what was written"
     return ""
 
 
-def _are_all_files(model: str, files: Sequence[StoredFile]) -> bool:
-    """Whether these are files of this model and include all that every model has."""
+def _files_of_model(lake: Lake, model: str) -> list[StoredFile] | None:
+    """Its other files; None if the list lacks one that every model has, or names files of others."""
+    files = lake.model(model).files or []
     named = {str(one["file"]) for one in files}
     tables = {file.partition("/")[0] for file in named}
     own = {relative_file(table, model) for table in tables if table.isidentifier()}
-    return named == own and {*PER_MODEL} - {"models"} <= tables
+    return files if named == own and {*PER_MODEL} - {"models"} <= tables else None
+
+
+def _files_of_bundle(lake: Lake, bundle: str) -> list[StoredFile] | None:
+    """Its other files; None if the list is not of exactly those."""
+    content = sealed_content(lake.file("models", bundle))
+    try:
+        metadata = pq.read_metadata(pa.BufferReader(content)).metadata or {}
+        known: list[StoredFile] = json.loads(metadata[f"{PREFIX}{FILES}".encode()])
+        named = sorted(str(one["file"]) for one in known if isinstance(one["bytes"], int))
+    except (OSError, LookupError, TypeError, ValueError, RecursionError, pa.ArrowException):
+        return None
+    # a hostile list could name any file
+    others = sorted(relative_file(table, bundle) for table in PER_MODEL if table != "models")
+    return known if named == others else None
 
 
 def damage_to_reread(lake: Lake, model: str) -> str:
@@ -56,13 +81,6 @@ def damage_to_reread(lake: Lake, model: str) -> str:
     if damage and (stem := lake.stem_of(model) or model) != model:
         raise LakeError(f"{damage}: {remedy(stem)}")
     return damage
-
-
-def damage_of_stem(lake: Lake, stem: str) -> str:
-    """The same for a single model or a whole bundle, byte by byte."""
-    if is_bundle(stem):
-        return damage_of_bundle(lake.folder, stem, thorough=True)
-    return damage_of(lake, stem)
 
 
 def without_row(lake: Lake) -> dict[str, str]:
@@ -91,7 +109,7 @@ def broken_bundles(lake: Lake) -> Iterator[tuple[str, str]]:
     for bundle in filter(is_bundle, without_row(lake)):
         yield bundle, f"{relative_file('models', bundle)} is missing"
     for bundle in lake.bundles():
-        if damage := damage_of_bundle(lake.folder, bundle):
+        if damage := damage_of_stem(lake, bundle, thorough=False):
             yield bundle, damage
 
 

@@ -9,11 +9,10 @@ read from it can be cached.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -21,13 +20,8 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from warehouse.errors import LakeError
-from warehouse.paths import relative_file
-from warehouse.storage.digests import stored_file
-from warehouse.storage.parquet import PREFIX, damaged, read_sealed, sealed_content
-from warehouse.tables import PER_MODEL, TABLES
-
-if TYPE_CHECKING:
-    from warehouse.rows import StoredFile
+from warehouse.storage.parquet import damaged, read_sealed
+from warehouse.tables import TABLES
 
 FILES = "files"
 """The key under which a bundle's file of `models` has the sizes and digests of its other files."""
@@ -64,43 +58,6 @@ def rows_of(file: Path, model: str) -> pa.Table:
         return pq.read_table(file, filters=pc.field("model") == model, page_checksum_verification=True)
     except (OSError, ValueError, pa.ArrowException) as error:
         raise damaged(file, " ".join(str(error).split())) from error
-
-
-def damage_of_bundle(folder: Path, bundle: str, *, thorough: bool = False) -> str:
-    """The first file of a bundle that is missing or truncated, and what is wrong with it; "" if none is.
-
-    `thorough` also compares every byte with the digests.
-    """
-    named = relative_file("models", bundle)
-    try:
-        content = sealed_content(folder / named)
-    except LakeError:
-        return f"{named} is not what was written"
-    known = _files_of(content, bundle)
-    if known is None:
-        return f"{named} does not name the other files of its bundle"
-    for one in known:
-        path = folder / one["file"]
-        if not path.exists():
-            return f"{one['file']} is missing"
-        if (size := path.stat().st_size) != one["bytes"]:
-            return f"{one['file']} has {size:,} bytes, not {one['bytes']:,}"
-        if thorough and stored_file(one["file"], path) != one:
-            return f"{one['file']} is not what was written"
-    return ""
-
-
-def _files_of(content: bytes, bundle: str) -> list[StoredFile] | None:
-    """Sizes and digests of all other files of a bundle; None if it has no such list."""
-    try:
-        metadata = pq.read_metadata(pa.BufferReader(content)).metadata or {}
-        known: list[StoredFile] = json.loads(metadata[f"{PREFIX}{FILES}".encode()])
-        named = sorted(str(one["file"]) for one in known if isinstance(one["bytes"], int))
-    except (OSError, LookupError, TypeError, ValueError, RecursionError, pa.ArrowException):
-        return None
-    # a hostile list could name any file
-    others = sorted(relative_file(table, bundle) for table in PER_MODEL if table != "models")
-    return known if named == others else None
 
 
 def to_current_schema(table: str, rows: pa.Table) -> pa.Table:
