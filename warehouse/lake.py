@@ -34,13 +34,12 @@ from warehouse.paths import (
     is_bundle,
     relative_file,
 )
+from warehouse.rows import ModelRow, TensorRow
 from warehouse.storage.drafts import draft_folder, sync
 from warehouse.tables import TABLES
 
 if TYPE_CHECKING:
     import pyarrow as pa
-
-    from warehouse.rows import ModelRow, TensorRow
 
 PUBLISHED = "croissant.json"
 """In the folder of a lake that `just publish` wrote."""
@@ -150,24 +149,17 @@ class Lake:
 
     def model(self, name: str) -> ModelRow:
         """The row of `models` of a model that is there."""
-        lake = self.pinned()
-        stem = lake.stem_of(name)
-        if stem is not None and is_bundle(stem):
-            from warehouse.rows import ModelRow as Row
-            from warehouse.storage.bundles import model_row
-
-            return Row(**model_row(lake.file("models", stem), lake.models_in(stem)[name]))
-        return lake._single_model(name)
-
-    def _single_model(self, name: str) -> ModelRow:
         # Arrow takes a third of a second to import, and commands that only read SQL do not need it.
-        from warehouse.rows import ModelRow
         from warehouse.storage.parquet import damaged, read_sealed
 
-        path = self.file("models", name)
+        lake = self.pinned()
+        stem = lake.stem_of(name) or name
+        path = lake.file("models", stem)
         table = read_sealed(path)
         if missing := [column for column in TABLES["models"].columns if column not in table.schema.names]:
             raise damaged(path, f"it has no column {missing[0]}")
+        if is_bundle(stem):
+            table = table.slice(lake.models_in(stem)[name], 1)
         rows = table.select(list(TABLES["models"].columns)).to_pylist()
         if [row["model"] for row in rows] != [name]:
             raise damaged(path, f"it is not the row of {name}")
@@ -180,8 +172,6 @@ class Lake:
 
 def tensor_rows(table: pa.Table) -> list[TensorRow]:
     """Rows of the table `tensors`."""
-    from warehouse.rows import TensorRow
-
     return [TensorRow(**row) for row in _known(table, TABLES["tensors"].schema.names[1:]).to_pylist()]
 
 

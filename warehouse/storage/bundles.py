@@ -12,7 +12,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -40,15 +39,7 @@ def models_in(file: Path, identity: tuple[int, ...]) -> dict[str, int]:
     if found is None:
         if len(_known) > MOST_KNOWN:
             _known.clear()
-        found = _known[identity] = {
-            name: row for row, name in enumerate(_read(file, ["model"])["model"].to_pylist())
-        }
-    return found
-
-
-def model_row(file: Path, row: int) -> dict[str, Any]:
-    """One row of a bundle's file of `models`."""
-    found: dict[str, Any] = _read(file).slice(row, 1).to_pylist()[0]
+        found = _known[identity] = {name: row for row, name in enumerate(_names(file))}
     return found
 
 
@@ -103,11 +94,12 @@ def runs_of_models(rows: pa.Table) -> Iterator[tuple[str, pa.Table]]:
         yield codes.dictionary[int(indices[begin])].as_py(), rows.slice(begin, end - begin)
 
 
-def _read(file: Path, columns: list[str] | None = None) -> pa.Table:
+def _names(file: Path) -> list[str]:
     try:
-        return read_sealed(file, columns)
+        names: list[str] = read_sealed(file, ["model"])["model"].to_pylist()
     except LakeError as error:
         raise LakeError(
             f"{error}; its models are not known: put a copy there, or delete {file.name} of every table "
             "and ingest its models again"
         ) from error
+    return names
