@@ -3,8 +3,8 @@
 -- reads their vectors only. Undefined is NULL: a constant vector has no Pearson, a zero vector no cosine
 with
 
--- list functions refuse NULL even in rows that a filter has dropped: matrices have no ranks, so their pattern stands
--- in, unused. (A filter `mean is not null` would keep the filter on models from pruning row groups.)
+-- list functions refuse NULL even in rows that a filter has dropped: matrices have no ranks, so their pattern
+-- takes their place, unused. (A filter `mean is not null` would keep the filter on models from pruning row groups.)
 finite_vectors as (
     select
         model, layer, ln_type, d, mean, std, l2_norm, abs_q99, weights, pattern, ranks,

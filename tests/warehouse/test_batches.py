@@ -1,4 +1,4 @@
-"""Many models cost a commit a second, not one each; what fails takes only itself along."""
+"""Ingest commits models in batches by time; a model that fails does not affect the others."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The catalog: described, current, readable from anywhere by anybody; filters reach the scans."""
+"""The catalog: its descriptions, when it is rebuilt, and whether filters reach the scans."""
 
 from __future__ import annotations
 

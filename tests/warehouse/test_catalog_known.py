@@ -92,7 +92,7 @@ def test_a_model_of_unknown_source_brings_a_caution(
 
 
 @pytest.mark.slow
-def test_a_model_that_is_read_anew_changes_what_is_known_of_it(tmp_path: Path) -> None:
+def test_a_model_that_is_read_again_changes_the_stored_summary(tmp_path: Path) -> None:
     """Its name and its files' names stay: only what its row says changes."""
     lake = write_lake(tmp_path / "lake", {"solar": random_model(1)})
     before = about(lake)

@@ -95,7 +95,7 @@ def test_parts_that_are_far_from_full_are_gathered_again_with_newcomers(tmp_path
 
 
 @pytest.mark.slow
-def test_a_newcomer_or_a_part_changes_only_the_names_in_the_catalog(
+def test_a_new_model_or_bundle_changes_only_file_names_and_the_summary_in_the_catalog(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     lake = small_lake(tmp_path / "lake")
@@ -109,7 +109,7 @@ def test_a_newcomer_or_a_part_changes_only_the_names_in_the_catalog(
 
 
 @pytest.mark.slow
-def test_a_model_that_comes_anew_leaves_its_part(tmp_path: Path) -> None:
+def test_a_model_that_is_ingested_again_leaves_its_bundle(tmp_path: Path) -> None:
     lake = small_lake(tmp_path / "lake")
     gather(lake)
     with write_lock(lake), new_commit(lake) as commit:
@@ -124,7 +124,7 @@ def test_a_model_that_comes_anew_leaves_its_part(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_damaged_or_missing_part_is_named_in_one_line(tmp_path: Path) -> None:
+def test_a_damaged_or_missing_bundle_is_named_in_one_line(tmp_path: Path) -> None:
     lake = small_lake(tmp_path / "lake")
     gather(lake)
     whole = tmp_path / "whole"

@@ -1,4 +1,4 @@
-"""Gathering what is damaged, missing or being gathered by another: one line, and nothing is lost."""
+"""Compaction of lakes that are damaged, incomplete or being compacted by another process."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def test_a_damaged_model_by_itself_stops_the_gathering_and_all_stay_where_they_a
 
 @pytest.mark.slow
 @pytest.mark.parametrize("wrong", WRONG)
-def test_a_damaged_part_is_not_gathered_with_newcomers(tmp_path: Path, wrong: str) -> None:
+def test_a_damaged_bundle_is_not_compacted_with_new_models(tmp_path: Path, wrong: str) -> None:
     lake = small_lake(tmp_path / "lake")
     gather(lake)
     add_model(lake, "late", random_model(9))

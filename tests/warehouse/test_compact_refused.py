@@ -1,4 +1,4 @@
-"""Gathering a lake that must not or cannot be written: one line, and everything is as it was."""
+"""Compaction of a lake that must not or cannot be written: one line, and nothing changes."""
 
 from __future__ import annotations
 

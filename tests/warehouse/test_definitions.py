@@ -1,4 +1,4 @@
-"""A file of `sql/views` or `sql/macros` creates one thing, its own, or no catalog is built."""
+"""A file of `sql/views` or `sql/macros` creates one view or macro, its own, and nothing else."""
 
 from __future__ import annotations
 

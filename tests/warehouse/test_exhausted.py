@@ -1,4 +1,4 @@
-"""A machine that has run out of something: one line says of what, and what to do."""
+"""A machine without memory, disk space or open files: one line that says what to do."""
 
 from __future__ import annotations
 

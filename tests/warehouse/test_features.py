@@ -1,4 +1,4 @@
-"""Packing: exact where it must be, the same bytes every time, bounded in memory."""
+"""Derived features: exact where they must be, the same bytes every time, bounded in memory."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A catalog runs with our rights, so none is opened that we did not write ourselves on this machine."""
+"""Catalogs that came with a foreign lake are never opened: they are code and would run with our rights."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lakes that others wrote: what is not as we write it ends in one line, at once and in little memory."""
+"""Foreign lakes with malformed files are refused in one line, at once and in little memory."""
 
 from __future__ import annotations
 

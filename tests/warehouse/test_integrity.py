@@ -1,4 +1,4 @@
-"""What a lake shows is what was written: from its own files, each model whole, and damage never silent."""
+"""Damage is found and reported: a lake shows only what was written."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What commands say into a file or a pipe is lines of text: no bar, no colour, nothing that moves."""
+"""Output into a file or a pipe: lines of text without bars, colours or cursor movements."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_ingest_crawl_compact_check_and_lineage_write_plain_lines(
         assert_plain(output.err or "\n")
 
 
-def test_a_talk_without_a_terminal_says_lines_and_moves_nothing(capfd: Capture) -> None:
+def test_progress_without_a_terminal_prints_lines_and_no_bars(capfd: Capture) -> None:
     """What `report`, `crawl`, `ingest` and `compare` all progress by."""
     with Progress() as progress:
         for done in range(5):

@@ -1,4 +1,4 @@
-"""A name that nothing has is answered with the nearest that something has, whatever command was typed."""
+"""Unknown names of lakes, models and commands are answered with suggestions."""
 
 from __future__ import annotations
 

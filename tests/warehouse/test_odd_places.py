@@ -1,4 +1,4 @@
-"""Lakes and results in folders whose names mean something to a shell, to SQL, to DuckDB or to an address."""
+"""Lakes and results in folders whose names mean something to a shell, SQL, DuckDB or a URL."""
 
 from __future__ import annotations
 

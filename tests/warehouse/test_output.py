@@ -1,4 +1,4 @@
-"""What a stranger's lake holds is printed without effect on the terminal, and as exact data into files."""
+"""Texts of foreign lakes: escaped on a terminal, exact data in files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The printed figures: the file reads, bad rows are refused by line, and equal quantities have equal keys."""
+"""The printed figures: bad rows are refused by line, and equal quantities have equal keys."""
 
 from __future__ import annotations
 

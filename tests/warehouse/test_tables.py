@@ -1,4 +1,4 @@
-"""The registry of tables is the only place that knows which tables there are."""
+"""The registry of tables is the only place that lists tables."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from warehouse.storage.commit import Commit, as_lake_error, new_commit
 from warehouse.storage.compaction import compact_if_many, take_out
 
 # A killed run loses what it read since its last commit. Each snapshot of the last ten minutes has a catalog
-# of 2 MB and a link to every file of the lake, so a long run commits less often.
+# of 3 MB and a link to every file of the lake, so a long run commits less often.
 FIRST_SECONDS, MOST_SECONDS = 1.0, 10.0
 SHARE_OF_THE_RUN = 0.1
 
