@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -74,7 +74,7 @@ def local_models(path: Path, alias: str | None, say: Callable[[str], None]) -> d
 def _in_folder(path: Path, say: Callable[[str], None]) -> list[LocalModel]:
     """A folder with safetensors is one model; any other may hold GGUF files and folders of models."""
     names = folder_files(path)
-    inside = [model for folder in _folders(path) for model in _tried(folder)]
+    inside = list(_inside(path))
     if not has_safetensors(names):
         return [*_gguf_models(path, names, is_alone=not inside), *inside]
     ignored = [name for name in names if name.endswith(ENDING)]
@@ -116,24 +116,18 @@ def _of_file(path: Path) -> LocalModel:
     return LocalModel(path.stem, path.parent, [path.name])
 
 
-def _folders(path: Path) -> list[Path]:
-    return sorted(entry for entry in path.iterdir() if is_folder(entry))
-
-
-def _tried(folder: Path) -> list[LocalModel]:
-    """A folder that cannot be read fails alone."""
-    try:
-        return _of_folder(folder)
-    except SourceError as problem:
-        return [LocalModel(folder.name, folder, problem=problem)]
-
-
-def _of_folder(folder: Path) -> list[LocalModel]:
-    """Its safetensors model, or else its GGUF files: quantisations of one model, or several models."""
-    names = folder_files(folder)
-    if has_safetensors(names):
-        return [LocalModel(folder.name, folder)]
-    return _gguf_models(folder, names, is_alone=True)
+def _inside(path: Path) -> Iterator[LocalModel]:
+    """The models of the folders in a folder. A folder that cannot be read fails alone."""
+    for folder in sorted(entry for entry in path.iterdir() if is_folder(entry)):
+        try:
+            names = folder_files(folder)
+        except SourceError as problem:
+            yield LocalModel(folder.name, folder, problem=problem)
+            continue
+        if has_safetensors(names):
+            yield LocalModel(folder.name, folder)
+        else:
+            yield from _gguf_models(folder, names, is_alone=True)
 
 
 def _gguf_models(folder: Path, names: Sequence[str], *, is_alone: bool) -> list[LocalModel]:

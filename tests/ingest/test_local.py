@@ -16,7 +16,7 @@ from tests.ingest import tiny
 from tests.ingest.gguf_bytes import tiny_gguf
 from tests.ingest.headers import safetensors
 from tests.ingest.running import refused, stored, tree
-from warehouse.storage.parquet import read_parquet
+from warehouse.storage.parquet import read_sealed
 
 
 def test_a_sharded_folder_is_read_under_its_own_name(tmp_path: Path, data: Path) -> None:
@@ -185,9 +185,9 @@ def test_looking_at_models_that_are_there_takes_each_of_them_alone(
 
     def counted(path: Path) -> object:
         reads.append(path)
-        return read_parquet(path)
+        return read_sealed(path)
 
-    monkeypatch.setattr("warehouse.storage.parquet.read_parquet", counted)
+    monkeypatch.setattr("warehouse.storage.parquet.read_sealed", counted)
     assert main([str(tmp_path / "zoo"), "--quiet"]) == 0
     assert 12 <= len(reads) <= 12 * 10
 
