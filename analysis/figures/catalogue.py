@@ -68,6 +68,7 @@ DRAWINGS: dict[str, tuple[Draw, Facts]] = {
     "calibration_real": (calibration.real, facts.calibration_real),
     "calibration_slices": (calibration.slices, facts.calibration_slices),
     "peers": (calibration.peers, facts.peers),
+    "declared_families": (matrices.declared_and_measured, facts.declared_families),
     "contradiction_map": (pairs.contradictions, facts.contradiction_map),
 }
 
@@ -106,6 +107,7 @@ def _figure(name: str, table: dict[str, Any], file: str) -> Figure:
         derive=DERIVED.get(query),
         facts=said,
         on_main_page=file == "argument",
+        is_inline=file == "argument" or table.get("inline", False),
     )
 
 
@@ -138,6 +140,7 @@ def _of_pair(figure: Figure, model_a: str, model_b: str) -> Figure:
         needs=(model_a, model_b),
         variables=variables,
         on_main_page=False,
+        is_inline=False,
     )
 
 

@@ -42,7 +42,7 @@ class Drawn:
     note: str = ""
     spec: dict[str, Any] = field(default_factory=dict)
     narrow: dict[str, Any] = field(default_factory=dict)
-    """The same for phones; of figures of the main page."""
+    """The same for phones; of figures that are inside a page."""
     rows: int = 0
     folder: str = ""
     """The name of the folder of its files, which is beside the page."""
@@ -52,7 +52,7 @@ class Drawn:
     size: Future[tuple[int, int]] | None = None
     """Width and height in points of the chart, once both pictures are on disk."""
     inline: dict[tuple[Language, str], Future[str]] = field(default_factory=dict)
-    """SVG for inside a page, without a title, by language and layout; of figures of the main page."""
+    """SVG for inside a page, without a title, by language and layout; of figures that are inside a page."""
 
     @property
     def sql(self) -> str:
@@ -125,7 +125,7 @@ def draw(figure: Figure, sources: Sources, folder: Path, renderer: Renderer) -> 
     found.write_csv(folder / f"{figure.name}.csv")
     inline: dict[tuple[Language, str], Future[str]] = {}
     narrow: dict[str, Any] = {}
-    if figure.on_main_page:
+    if figure.is_inline:
         with debug_mode(False):
             narrow = spec(finished(figure.draw(shown, narrow=True), [], [], ""))
         for layout, drawn in (("wide", made), ("narrow", narrow)):
@@ -187,7 +187,8 @@ def chart(figure: Figure, found: pl.DataFrame, source: str) -> TopLevelMixin:
 def source_lines(figure: Figure, connection: duckdb.DuckDBPyConnection) -> dict[Language, str]:
     if figure.about == "measurements":
         return MEASURED
-    return lake_lines(connection) if figure.needs else NO_LAKE
+    reads_lake = figure.needs or (figure.is_inline and not figure.on_main_page)
+    return lake_lines(connection) if reads_lake else NO_LAKE
 
 
 def untitled(drawn: dict[str, Any]) -> dict[str, Any]:

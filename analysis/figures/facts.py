@@ -98,6 +98,21 @@ def model_matrix(rows: pl.DataFrame) -> Facts:
     }
 
 
+def declared_families(rows: pl.DataFrame) -> Facts:
+    """Pairs without order."""
+    once = rows.filter(pl.col("model_a") < pl.col("model_b")).pivot(
+        on="side", index=["model_a", "model_b"], values="relation"
+    )
+    declared = once.filter(pl.col("declared") != "nothing declared")
+    shared = pl.col("measured") == "share weight history"
+    return {
+        "shared": once.filter(shared).height,
+        "both": declared.filter(shared).height,
+        "declared": declared.height,
+        "absent": declared.filter(measured="no sign").height,
+    }
+
+
 def sanity(rows: pl.DataFrame) -> Facts:
     inside = rows.filter(pl.col("pearson").abs() <= pl.col("pearson_band"))
     return {"layers": rows.height, "inside": inside.height}

@@ -90,7 +90,8 @@ class Figure:
     facts: Facts | None = None
     """What its words say of the rows."""
     on_main_page: bool = False
-    """These are drawn again for phones: `draw` takes `narrow=True`."""
+    is_inline: bool = False
+    """Inside a page, as all of the main page are: drawn again for phones, `draw` takes `narrow=True`."""
 
 
 def said(figure: Figure, rows: pl.DataFrame | None, language: Language = "en") -> Said:

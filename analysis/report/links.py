@@ -36,6 +36,7 @@ PAGES = {
     "ledger": ("ledger.html", False),
     "contradictions": ("contradictions.html", False),
     "lineage": ("lineage.html", False),
+    "declared": ("declared.html", False),
     "data": ("data.html", False),
 }
 IN_ENGLISH: dict[Language, str] = {"en": "in English", "ko": "영어"}

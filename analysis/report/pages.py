@@ -24,6 +24,8 @@ from warehouse.documents import group_of
 
 HERO = ("measured",)
 """Figures of the first screen."""
+INLINE = {"declared": ("declared_families",)}
+"""Figures inside other pages than the main one."""
 FIGURE_FOLDER = "figures"
 WIDTH, HEIGHT = 1200, 630  # px, as link previews want it
 TEMPLATES = {"main": "main.html", "figures": "all_figures.html", "ledger": "ledger.html"}
@@ -137,7 +139,8 @@ def _special(made: Made, page: str, language: Language) -> dict[str, object]:
             "facets": _facets(run),
         }
     values: dict[str, object] = {
-        "sections": [(section, html) for section, html in made.sections if section.page == page]
+        "sections": [(section, html) for section, html in made.sections if section.page == page],
+        "shown": [one for one in made.shown if one.figure.name in INLINE.get(page, ())],
     }
     if page == "contradictions":
         values["inferred"] = [

@@ -57,6 +57,12 @@ def lineage(connection: duckdb.DuckDBPyConnection) -> Markup | None:
     return _fragment("lineage.html", **section_values(connection), numbers=numbers, ways=ways())
 
 
+def declared(connection: duckdb.DuckDBPyConnection) -> Markup | None:
+    """What models declare as their bases, disagreements first; many models make counts enough."""
+    rows = fetch_dicts(connection, read_query("report/declared"))
+    return _fragment("declared.html", rows=rows) if rows else None
+
+
 def dictionary(connection: duckdb.DuckDBPyConnection) -> Markup | None:
     """What the tables and their columns hold."""
     return _fragment("dictionary.html", tables=fetch_dicts(connection, read_query("report/dictionary")))
@@ -65,6 +71,7 @@ def dictionary(connection: duckdb.DuckDBPyConnection) -> Markup | None:
 SECTIONS = (
     Section("contradictions", "Where the documents disagree", "contradictions", contradictions),
     Section("lineage", "Lineage", "lineage", lineage),
+    Section("declared", "Declared bases", "declared", declared),
     Section("models", "Models and provenance", "data", models),
     Section("dictionary", "Data dictionary", "data", dictionary),
 )

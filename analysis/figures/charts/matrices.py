@@ -6,11 +6,14 @@ from collections.abc import Sequence
 
 from analysis.figures.charts import alt, pl
 from analysis.figures.charts.style import (
+    BAND,
     DISPUTED_COLOUR,
     FIXED,
     MAGNITUDE,
+    NARROW,
     NORMS,
     ON_COLOURS,
+    RELATED_COLOUR,
     SIGNED,
     in_order,
     label,
@@ -139,6 +142,42 @@ def all_models(rows: pl.DataFrame, narrow: bool = False) -> alt.ConcatChart:
     models = in_order(rows["model_a"].unique().to_list())
     size, columns = (250, 1) if narrow else (400, 2)
     return _beside(rows, models, size=size, digits=".2f", columns=columns)
+
+
+RELATIONS = {
+    "declared base": RELATED_COLOUR,
+    "same declared base": "#56B4E9",
+    "share weight history": RELATED_COLOUR,
+    "no sign": BAND,
+    "nothing declared": BAND,
+    "cannot tell": "#F3E3A8",
+}
+
+
+def declared_and_measured(rows: pl.DataFrame, narrow: bool = False) -> alt.ConcatChart:
+    """What joins every two models, by their cards and by their norms; models of a family are neighbours."""
+    models = [label(model) for model in rows.sort("place_a")["model_a"].unique(maintain_order=True)]
+    table = labelled(rows, "model_a", "model_b")
+    size = whole_pixels(NARROW - 90 if narrow else 330, len(models))
+    panels = []
+    gaps = alt.Scale(paddingInner=0.06)
+    for side, title in (("declared", "declared in model cards"), ("measured", "measured in norms")):
+        cells = table.filter(side=side).select("model_a", "model_b", "relation", "base_repo")
+        found = [relation for relation in RELATIONS if relation in cells["relation"]]
+        scale = alt.Scale(domain=found, range=[RELATIONS[relation] for relation in found])
+        legend = alt.Legend(orient="bottom", direction="vertical")
+        panels.append(
+            alt.Chart(cells, width=size, height=size, title=title)
+            .mark_rect()
+            .encode(
+                x=alt.X("model_b:N", sort=models, title=None, scale=gaps, axis=alt.Axis(labelAngle=-90)),
+                y=alt.Y("model_a:N", sort=models, title=None, scale=gaps),
+                color=alt.Color("relation:N", title=None, scale=scale, legend=legend),
+                tooltip=tips("model_a:N", "model_b:N", "relation:N", "base_repo:N"),
+            )
+        )
+    done: alt.ConcatChart = alt.concat(*panels, columns=1 if narrow else 2).resolve_scale(color="independent")
+    return done
 
 
 def _beside(
