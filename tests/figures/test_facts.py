@@ -128,3 +128,18 @@ def test_pairs_beyond_the_line_are_named_apart_from_those_that_share_weights(tab
     )
     found = facts.permutation_z(rows)
     assert (found["kept"], found["just"]) == ("GLM–INTELLECT", "GLM–Solar")
+
+
+@pytest.mark.slow
+def test_declared_pairs_are_counted_beside_measured_ones(tables: dict[str, pl.DataFrame]) -> None:
+    """GLM and INTELLECT declare one base; Phi declares GLM, to which its norms are not related."""
+    rows = tables["declared_families"]
+    found = facts.declared_families(rows)
+    assert (found["declared"], found["both"], found["absent"]) == (2, 1, 1)
+    side = rows.filter(side="declared").filter(pl.col("relation") != "nothing declared")
+    assert {(row["model_a"], row["model_b"], row["relation"]) for row in side.iter_rows(named=True)} == {
+        ("glm", "intellect", "same declared base"),
+        ("intellect", "glm", "same declared base"),
+        ("glm", "phi", "declared base"),
+        ("phi", "glm", "declared base"),
+    }

@@ -74,7 +74,8 @@ def test_the_main_page_has_its_parts_in_order_and_every_page_is_there(report: Su
 
 
 @pytest.mark.parametrize(
-    "page", ["index", "figures", "ledger", "contradictions", "lineage", "data", "ko/index", "ko/figures"]
+    "page",
+    ["index", "figures", "ledger", "contradictions", "lineage", "declared", "data", "ko/index", "ko/figures"],
 )
 def test_a_page_asks_for_nothing_but_the_pictures_beside_it(page: str, report: Summary) -> None:
     html = re.sub(r"<script>.*?</script>", "", text(report, page), flags=re.DOTALL)
