@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from analysis.verify.blend import Blend
 from analysis.verify.verification import HIDES, BaseCheck, Relative, Verification
 
-SHOWN_RELATIVES = 5
+SHOWN = 5
+ORDER = ("not shown", "consistent", "cannot tell", "nothing to check")
 
 
 def sentence(found: Verification) -> str:
     """The answer. It speaks of weights, never of intent, and claims no direction."""
     name = found.model.repo
     named = {
-        status: ", ".join(check.declared.base for check in found.bases if check.status == status)
+        status: _listed([check.declared.base for check in found.bases if check.status == status])
         for status in ("consistent", "not shown")
     }
-    undeclared = ", ".join(relative.stored.repo for relative in found.undeclared[:SHOWN_RELATIVES])
+    undeclared = _listed([relative.stored.repo for relative in found.undeclared])
     also = f"; it shares weight history with {undeclared}, which it does not declare" if undeclared else ""
     match found.status:
         case "consistent":
@@ -26,6 +29,11 @@ def sentence(found: Verification) -> str:
         case "undeclared relative":
             return f"{name}: undeclared relative: it shares weight history with {undeclared}, not declared"
     return f"{name}: cannot tell: {_why(found)}"
+
+
+def _listed(names: Sequence[str]) -> str:
+    more = f" and {len(names) - SHOWN:,} more" if len(names) > SHOWN else ""
+    return ", ".join(names[:SHOWN]) + more
 
 
 def _why(found: Verification) -> str:
@@ -45,10 +53,14 @@ def lines_of(found: Verification, caution: str | None, blend: Blend | None) -> l
     lines = [sentence(found)]
     if caution:
         lines.append(f"caution: {caution}")
-    lines += [_base_line(check) for check in found.bases]
-    lines += [_relative_line(relative) for relative in found.relatives[:SHOWN_RELATIVES]]
-    if len(found.relatives) > SHOWN_RELATIVES:
-        lines.append(f"  {len(found.relatives) - SHOWN_RELATIVES:,} more relatives: --json lists them")
+    # what was found first, then what could not be tested
+    bases = sorted(found.bases, key=lambda check: ORDER.index(check.status))
+    lines += [_base_line(check) for check in bases[:SHOWN]]
+    if len(bases) > SHOWN:
+        lines.append(f"  {len(bases) - SHOWN:,} more declared bases: --json lists them")
+    lines += [_relative_line(relative) for relative in found.relatives[:SHOWN]]
+    if len(found.relatives) > SHOWN:
+        lines.append(f"  {len(found.relatives) - SHOWN:,} more relatives: --json lists them")
     if blend:
         lines.append(f"  as a merge: {blend.row['verdict']}")
     if any(check.status == "not shown" for check in found.bases):
