@@ -16,9 +16,10 @@ from warehouse.errors import UsageError
 from warehouse.lake import existing_lake
 
 LIMITS = (
-    "The test compares norms only. It does not see a merge that was trained further, a sum of task vectors "
-    "whose weights do not add up to 1, or layers that were moved. It has no direction: if A is the mean of "
-    "B and C, then B is an extrapolation from A and C."
+    "The test compares norms only. It does not see a merge that was trained further for long, a sum of task "
+    "vectors whose weights do not add up to 1, or layers that were moved; SLERP of very different parents is "
+    "nearly a mixture, and its interval does not cover that difference. It has no direction: if A is the "
+    "mean of B and C, then B is an extrapolation from A and C."
 )
 CONTROLS = 5
 RELATIVES = """

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from warehouse.console.command import command
 
-NAMES = ("ingest", "crawl", "slices", "sql", "claims", "lineage", "scale")
+NAMES = ("ingest", "crawl", "slices", "sql", "claims", "lineage", "verify", "blend", "scale")
 
 
 @command()

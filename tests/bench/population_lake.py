@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
+from analysis.verify.audit import Audit
 from ingest.origin_marks import replica_commit
 from ingest.replica.population import LAYERS, WIDTH, Member, declared_base, member_of, norms_of
 from tests.bench.families import Norms
@@ -69,6 +70,18 @@ def truth_of(count: int) -> dict[str, set[object]]:
             frozenset(member.name for member in family) for family in families.values() if len(family) > 1
         },
         "undeclared": undeclared,
+    }
+
+
+def summary(found: Audit) -> dict[str, set[object]]:
+    """What an audit found, as `truth_of` has it."""
+    return {
+        **{
+            agreement: {row["repo"] for row in found.declared if row["agreement"] == agreement}
+            for agreement in ("consistent", "not shown", "cannot tell")
+        },
+        "families": {frozenset(family.models) for family in found.families},
+        "undeclared": {one.repo for family in found.families for one in family.undeclared},
     }
 
 

@@ -62,10 +62,10 @@ def _among_some(lake: Lake) -> Iterator[str]:
         "blend": ("analysis", "blend", ONE, OTHER, THIRD),
     }
     for name, command in commands.items():
-        yield _line(f"{name} {among}", _cost(lake, command).cpu, 1, " s")
+        yield budget_line(f"{name} {among}", _cost(lake, command).cpu, 1, " s")
     ingest = ("ingest", "models", str(_one_more(lake.path.parent)))
-    yield _line(f"ingest of one more {among}", _cost(lake, ingest, runs=1).cpu, 1, " s")
-    yield _line(f"a commit {among}", _commit(lake), 0.5, " s")
+    yield budget_line(f"ingest of one more {among}", _cost(lake, ingest, runs=1).cpu, 1, " s")
+    yield budget_line(f"a commit {among}", _commit(lake), 0.5, " s")
     every = _cost(lake, ("analysis", "nearest", ONE, "--all"), runs=1).cpu
     check = _cost(lake, ("analysis", "check", lake.name), option="", runs=1).cpu
     yield f"no budget: nearest --all {among}, which compares every model: {every:.2g} s"
@@ -75,19 +75,21 @@ def _among_some(lake: Lake) -> Iterator[str]:
 def _among_many(lake: Lake) -> Iterator[str]:
     among = f"among {MANY[0]:,} models of {2 * MANY[1] + 1} norms, {MANY[2]} wide"
     nearest = _cost(lake, ("analysis", "nearest", ONE))
-    yield _line(f"nearest {among}", nearest.cpu, 2, " s")
-    yield _line(f"memory of nearest {among}", nearest.megabytes, 500, " MB")
+    yield budget_line(f"nearest {among}", nearest.cpu, 2, " s")
+    yield budget_line(f"memory of nearest {among}", nearest.megabytes, 500, " MB")
     compare = _cost(lake, ("analysis", "compare", ONE, OTHER, "--json"))
-    yield _line(f"compare, without its page, {among}", compare.cpu, 1, " s")
-    yield _line(f"sql '{FIVE}' {among}", _cost(lake, ("analysis", "sql", FIVE)).cpu, 1, " s")
-    yield _line(f"start of a command {among}", _cost(lake, ("analysis", "sql", "select 1")).cpu, 0.3, " s")
+    yield budget_line(f"compare, without its page, {among}", compare.cpu, 1, " s")
+    yield budget_line(f"sql '{FIVE}' {among}", _cost(lake, ("analysis", "sql", FIVE)).cpu, 1, " s")
+    yield budget_line(
+        f"start of a command {among}", _cost(lake, ("analysis", "sql", "select 1")).cpu, 0.3, " s"
+    )
     values = MANY[0] * (2 * MANY[1] + 1) * MANY[2]
     files = sum(1 for _ in lake.folder.glob("*/*.parquet"))
     yield f"no budget: the lake {among}: {files} files, {_bytes(lake) / values:.2g} bytes per value"
     yield f"no budget: of their relatives, nearest compares {_recall(lake):.1%}"
 
 
-def _line(what: str, value: float, budget: float, unit: str) -> str:
+def budget_line(what: str, value: float, budget: float, unit: str) -> str:
     """A figure that must not be larger than its budget."""
     verdict = "PASS" if value <= budget else "MISSED"
     return f"{verdict}  {what}: {value:,.3g}{unit} (budget {budget:,g}{unit})"

@@ -12,9 +12,9 @@ import pytest
 from analysis.__main__ import main
 from analysis.rows import fetch_dicts
 from analysis.verify import audit_command, families
-from analysis.verify.audit import Audit, audit
+from analysis.verify.audit import audit
 from analysis.verify.families import Groups, find_links, likely_pairs
-from tests.bench.population_lake import population_lake, truth_of
+from tests.bench.population_lake import population_lake, summary, truth_of
 from tests.sql.lakes import random_model, write_lake
 from tests.verify.conftest import declaring
 from warehouse.catalog.catalog import open_catalog
@@ -40,18 +40,6 @@ def test_planted_declarations_are_all_found_and_none_invented(
         found = audit(connection)
     assert truth_of(MEMBERS) == summary(found)
     assert found.exit_code == 3
-
-
-def summary(found: Audit) -> dict[str, object]:
-    """As `truth_of` has it."""
-    return {
-        **{
-            agreement: {row["repo"] for row in found.declared if row["agreement"] == agreement}
-            for agreement in ("consistent", "not shown", "cannot tell")
-        },
-        "families": {frozenset(family.models) for family in found.families},
-        "undeclared": {one.repo for family in found.families for one in family.undeclared},
-    }
 
 
 def test_the_truth_has_every_kind_of_declaration() -> None:

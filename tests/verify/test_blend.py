@@ -64,6 +64,7 @@ MODELS: dict[str, Vectors] = {
     "halves": mean({0: 1.0, 1: 1.0, 2: 0.0, 3: 0.0, -1: 1.0}),
     "spherical": spherical(B, C),
     "with_stranger": mean(0.5, B, random_model(9)),
+    "spherical_with_stranger": spherical(B, random_model(9)),
     "stranger": random_model(9),
     "child": {key: rounded(B[key] + 0.2 * (BASE[key] - C[key]) + 0.0) for key in B},
     "sibling": drifted(4, 0.05),
@@ -135,6 +136,13 @@ def test_a_spherical_merge_is_close_to_a_mean(connection: duckdb.DuckDBPyConnect
     found = blend(connection, "spherical")
     assert found["verdict"].startswith("a mixture of b and c (0.50 : 0.50")
     assert found["explained"] > 0.99
+
+
+def test_a_spherical_merge_of_unlike_models_is_nearly_a_mean(connection: duckdb.DuckDBPyConnection) -> None:
+    """Its weights add up to more than 1."""
+    found = blend(connection, "spherical_with_stranger", "b", "stranger")
+    assert found["verdict"].startswith("nearly a mixture of b and stranger (0.5")
+    assert 0.95 < found["explained"] < 0.99
 
 
 @pytest.mark.parametrize("model", ["base", "child", "sibling", "stranger", "near"])
