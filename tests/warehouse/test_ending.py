@@ -143,17 +143,20 @@ def test_two_that_write_one_path_take_turns(tmp_path: Path, capsys: pytest.Captu
 
 
 @pytest.mark.slow
-def test_two_comparisons_into_one_folder_both_succeed(lake: Lake, tmp_path: Path) -> None:
-    children = [begin("compare", "a", "b", "--out", str(tmp_path / "out"), "--quiet") for _ in range(2)]
-    for child in children:
-        output, errors = child.communicate(timeout=100)
-        assert child.returncode == 0, errors
-        assert output.endswith("compare-a-b.html\n")
-    assert {path.name for path in (tmp_path / "out").iterdir() if path.suffix != ".js"} == {
-        "compare-a-b",
-        "compare-a-b.html",
-    }
+def test_a_second_comparison_into_one_folder_waits_for_the_first(lake: Lake, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    with exclusive_output(out / "compare-a-b"):
+        child = begin("compare", "a", "b", "--out", str(out), "--quiet")
+        errors = child.stderr
+        assert errors is not None
+        wait_until(lambda: "waiting for it" in errors.readline())
+        assert not out.exists()
+    output, said = child.communicate(timeout=100)
+    assert child.returncode == 0, said
+    assert output.endswith("compare-a-b.html\n")
     assert lake.model_names() == ["a", "b"]
+    made = {path.name for path in out.iterdir() if path.suffix != ".js"}
+    assert made == {"compare-a-b", "compare-a-b.html"}
 
 
 def test_a_lake_may_not_have_the_name_of_the_file_that_names_the_current_one() -> None:
