@@ -238,8 +238,10 @@ def _without_log() -> Iterator[None]:
 
 
 def _reason(error: Exception, output: IO[bytes]) -> str:
-    """The last line of the JVM's output that looks like a reason, or the error's first line."""
+    """The last line of the JVM's output that looks like a reason, or Java's exception, or the first line."""
     output.seek(0)
     lines = output.read().decode(errors="replace").splitlines()
     reasons = [line.strip() for line in lines if re.search(r"\b(Error|Exception)\b.*:|^Error", line)]
-    return (reasons or [str(error).partition("\n")[0]])[-1][:300]
+    first, *further = str(error).splitlines() or [""]
+    exceptions = [line.removeprefix(": ") for line in further if line.startswith(": ")]
+    return (reasons or exceptions or [first])[-1][:300]

@@ -65,6 +65,7 @@ def test_a_table_goes_to_stdout_and_parquet_to_a_folder(
     assert "has no direction" in table
     assert list(folder.iterdir()) == []
     assert main(["spark", "matrix", "--out", str(out), *lake, "spark.sql.shuffle.partitions=1"]) == 0
+    assert f"written: {out}" in capfd.readouterr().err
     assert pq.read_table(out).num_rows == 3
     error = failed(capfd, "matrix", *lake, "spark.checkpoint.dir=xyz://bucket/x")
     assert "Spark did not start on local[2]" in error
