@@ -10,17 +10,19 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import cache, partial
 from pathlib import Path
 
 import numpy as np
 
+from tests.sql.lakes import replace_row
 from warehouse.features.build import build_features, write_features, write_matrix_features
 from warehouse.features.vectors import unpacked_norms
 from warehouse.lake import Lake
 from warehouse.paths import relative_file
-from warehouse.rows import NO_LAYER, Floats, ModelRow, TensorRow, Vector
+from warehouse.rows import NO_LAYER, DeclaredBase, Floats, ModelRow, TensorRow, Vector
 from warehouse.storage.commit import Commit, new_commit, write_lock
 from warehouse.storage.parquet import projections_writer, write_model, write_norms, write_tensors
 
@@ -137,6 +139,17 @@ def planted_lake(folder: Path) -> Lake:
                 write_matrix_features(_file(commit, "projections", model), target, provenance)
         commit.publish()
     return lake
+
+
+def declare_bases(lake: Lake) -> None:
+    """GLM and INTELLECT name a base that the lake lacks; Phi names GLM, of which its norms show no sign."""
+    declared = (("glm", "lab/absent"), ("intellect", "lab/absent"), ("phi", lake.model("glm").repo))
+    replace_row(lake, *(_declaring(lake.model(model), base) for model, base in declared))
+
+
+def _declaring(model: ModelRow, base: str) -> ModelRow:
+    declared: DeclaredBase = {"base": base, "relation": "finetune", "read_from": "README.md"}
+    return replace(model, declared_bases=[declared])
 
 
 def _derived(draw: np.random.Generator, found: Mapping[Key, Floats]) -> dict[Key, Floats]:

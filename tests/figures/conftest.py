@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any
 
 import duckdb
@@ -14,10 +13,10 @@ import pytest
 
 from analysis.figures.catalogue import FIGURES
 from analysis.figures.draw import chart, rows, source_lines, spec
-from tests.sql.lakes import INPUT, POST, add_models, bf16, copy_of, replace_row, write_whole
+from tests.claims.planted import declare_bases
+from tests.sql.lakes import INPUT, POST, add_models, bf16, copy_of, write_whole
 from warehouse.catalog.catalog import open_catalog
 from warehouse.lake import Lake
-from warehouse.rows import DeclaredBase, ModelRow
 from warehouse.tables import TABLES
 
 # One figure of each query, because those that share one share their drawing; and two that differ in models.
@@ -36,14 +35,8 @@ def lake(twelve: Lake, tmp_path_factory: pytest.TempPathFactory) -> Lake:
             (n, kind): bf16(draw.normal(centre, spread, 32)) for n in range(4) for kind in (INPUT, POST)
         }
     add_models(found, toys, "toy")
-    declared = (("glm", "lab/absent"), ("intellect", "lab/absent"), ("phi", found.model("glm").repo))
-    replace_row(found, *(declaring(found.model(model), base) for model, base in declared))
+    declare_bases(found)
     return with_calibration(found)
-
-
-def declaring(model: ModelRow, base: str) -> ModelRow:
-    declared: DeclaredBase = {"base": base, "relation": "finetune", "read_from": "README.md"}
-    return replace(model, declared_bases=[declared])
 
 
 def with_calibration(lake: Lake) -> Lake:

@@ -16,6 +16,7 @@ from analysis.claims.claim_file import read_claims
 from analysis.claims.lock import write_lock
 from analysis.figures.catalogue import FIGURES
 from analysis.report.build import Summary, build_report
+from tests.claims.planted import declare_bases
 from tests.sql.lakes import copy_of, replace_row
 from warehouse.catalog.definitions import SQL
 from warehouse.console.progress import Progress
@@ -39,7 +40,9 @@ MISSING = "absent"  # a figure of a model that no lake has
 @pytest.fixture(scope="session")
 def lake(twelve: Lake, tmp_path_factory: pytest.TempPathFactory) -> Lake:
     """Twelve small models, with a source of which verdicts are given; the report records its run in it."""
-    return copy_of(twelve, tmp_path_factory.mktemp("lakes") / "local")
+    copy = copy_of(twelve, tmp_path_factory.mktemp("lakes") / "local")
+    declare_bases(copy)
+    return copy
 
 
 @pytest.fixture(scope="session")
