@@ -129,7 +129,8 @@ def verdict_table(run: Run) -> str:
         told = " ".join([*found, line.planned.shows, *measured])
         lines.append(f"| {said} | {verdict_words(line.verdict, run)} | {told} |")
     counts = [f"- {line}" for line in counts_lines(run)]
-    return "\n".join([*lines, "", "In all (an item is one statement of one document):", "", *counts, ""])
+    terms = "an item is one statement of one document; [sql/README.md](sql/README.md) defines the verdicts"
+    return "\n".join([*lines, "", f"In all ({terms}):", "", *counts, ""])
 
 
 def with_table(text: str, table: str) -> str:

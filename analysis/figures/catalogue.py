@@ -150,6 +150,7 @@ def main(names: Sequence[str], lake_name: str | None, folder: Path) -> int:
 
 def list_figures() -> int:
     """Their titles, in which … is a figure that only the rows of a lake give."""
+    remark("draw one or more: `just figure NAME…` (in these titles, … is a value that the lake gives)")
     for figure in FIGURES.values():
         title = list(figure.words.title.values())[-1]["en"]
         show(f"{figure.name:20}{re.sub(r'{[^}]*}', '…', title)}")

@@ -135,7 +135,12 @@ def report(tables: Mapping[str, pa.Table]) -> tuple[list[str], list[Bar]]:
         "group          kind     models pairs  k_eff/K   z mean   std    min    max   naive std    max"
     )
     lines += [_null_line(row) for row in null]
-    lines += ["", "How often chance goes beyond a level (95 % interval by a bootstrap over models)", ""]
+    lines += [
+        "",
+        "How many unrelated pairs exceed a level; `ours` is the threshold of `just lineage`",
+        "(95 % interval by a bootstrap over models)",
+        "",
+    ]
     lines.append("group          statistic   level   beyond     rate   interval")
     lines += [_false_line(row) for row in false]
     lines += ["", "Pairs with a relation: what the test sees, and AUC of each statistic", ""]

@@ -21,8 +21,8 @@ LIMITS_WITH_SLICES = (
     "were replaced and retrained."
 )
 
-SHORT_LIMITS = "The test has no direction, and disguises may defeat it; --details says more."
-SHORT_BY_NORMS = "Norms alone were compared; `just lineage A B` adds slices."
+SHORT_LIMITS = "The test has no direction; altered norms can evade it; --details says more."
+SHORT_BY_NORMS = "Only norms were compared; `just lineage A B` also compares slices, if stored."
 
 BY_NORMS = (
     "All pairs are compared by norms alone; `just lineage A B` adds slices where both models have them."

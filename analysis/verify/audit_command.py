@@ -25,7 +25,7 @@ COLUMNS = (
     *("repo", "declared_base", "relation", "read_from", "answer", "relative", "z_eff", "needed_z"),
     *("by_chance", "verdict", "family", "family_models"),
 )
-SHORT_LIMITS = "The test has no direction, and no sign is no proof of independence; --json says more."
+SHORT_LIMITS = "The test has no direction, and finding no sign proves nothing; --json says more."
 LIMITS = (
     "Norms were compared, and slices where both models have them. The test has no direction: a parent, a "
     f"child and a sibling look alike. No sign is no proof: {HIDES}. Among more than {BY_CHANCE:,} pairs of "
@@ -73,13 +73,16 @@ def object_of(found: Audit, about: Mapping[str, Any]) -> dict[str, Any]:
 
 def lines_of(found: Audit, lake: str, caution: str | None) -> list[str]:
     counts = found.counts
-    others = [f"{count:,} {answer}" for answer, count in counts.items() if count and answer != "not shown"]
+    agreements = ", ".join(
+        f"{count:,} {answer.replace('base not in lake', 'absent from the lake')}"
+        for answer, count in counts.items()
+        if count or answer == "not shown"
+    )
     apart = [family for family in found.families if family.undeclared]
     lines = [
-        f"{lake}: {counts['not shown']:,} of {counted(len(found.declared), 'declared base')} not shown, "
+        f"{lake}: {counted(len(found.declared), 'declared base')} ({agreements}), "
         f"{counted(found.undeclared, 'undeclared relative')}",
         *([f"caution: {caution}"] if caution else []),
-        f"declared bases: {', '.join([*others, str(counts['not shown']) + ' not shown'])}",
         f"families: {counted(len(found.families), 'group')} of models that share weight history",
     ]
     lines += _disagreements(found)

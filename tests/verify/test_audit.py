@@ -108,7 +108,10 @@ def test_the_command_prints_counts_first_and_writes_rows(
     path = tmp_path / "audit.csv"
     assert main(["audit", "--lake", str(lake.folder), "--csv", str(path)]) == 3
     said = capsys.readouterr().out
-    assert said.splitlines()[0].endswith("1 of 14 declared bases not shown, 4 undeclared relatives")
+    first = said.splitlines()[0]
+    assert "14 declared bases (" in first
+    assert ", 1 not shown, " in first
+    assert first.endswith("), 4 undeclared relatives")
     assert "test/wrong declares test/stranger: z " in said
     assert "; it shares weight history with test/" in said
     for word in ("fraud", "copied", "stolen", "derived", "descend", "plagiar"):

@@ -84,13 +84,13 @@ def check_bars(results: Results) -> list[tuple[str, bool]]:
     return [
         (
             f"{wrong} of {pairs:,} pairs without relation are called related, {stress} of them with learned "
-            f"weights; at least {LEAST_PAIRS:,} were asked",
+            f"weights (at least {LEAST_PAIRS:,} are required)",
             wrong == 0 and pairs >= LEAST_PAIRS and stress > 0,
         ),
-        (f"{found} of {of} children are found as they are{_but(missed)}", of > 0 and found == of),
+        (f"{found} of {of} children are found before any disguise{_but(missed)}", of > 0 and found == of),
         (
-            f"{caught} of {attacked} are found after the full attack, at least {FOUND_WHEN_ATTACKED:.0%}"
-            f"{_but(escaped)}",
+            f"{caught} of {attacked} are found after all disguises at once (at least "
+            f"{100 * FOUND_WHEN_ATTACKED:.0f} % are required){_but(escaped)}",
             attacked > 0 and caught >= FOUND_WHEN_ATTACKED * attacked,
         ),
     ]
