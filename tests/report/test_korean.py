@@ -22,7 +22,7 @@ SAME = {
     *("sionic", "hyunwoong", "readme", "en", "ko", "image", "sanity", "check"),
 }
 # Columns whose words are names, or are read by those who hover only.
-NAMES = {"model_a", "model_b", "package_a", "package_b", "why", "example"}
+NAMES = {"model_a", "model_b", "base_repo", "package_a", "package_b", "why", "example"}
 # What a chart says to itself.
 INNER = {"apart", "disputed", "ceiling", "claimed", "axis", "ones", "plane", "descending"}
 
