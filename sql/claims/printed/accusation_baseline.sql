@@ -5,12 +5,13 @@
 -- evidence: printed
 -- needs:
 -- version: 1
--- reading: All from the twelve cosines in lines 191-208. Means are over layers 10, 20, 30 and 40; the gap is that
---   of the models minus GLM's baseline. The page calls 182 sigma an effect size: the gap over the root mean square
---   of the two standard deviations. Deviations are those of the four values themselves (divided by four); 157.6 is
---   what deviations of a sample (by three) give. An effect size says how far two sets of figures are apart in
---   their own spreads, and is no level of significance (analytic.accusation_significance); of another choice of
---   layers it is findings.effect_size_with_layer_0. Tolerances are half a digit of the figure.
+-- reading: All figures follow from the twelve cosines in lines 191-208. Means are over layers 10, 20, 30 and 40; the
+--   gap is the mean cosine of the two models minus GLM's baseline. The page calls 182 sigma an effect size: the gap
+--   divided by the root mean square of the two standard deviations. These are population standard deviations
+--   (divided by n = 4); sample standard deviations (divided by n - 1 = 3) give 157.6. An effect size says how far
+--   apart two sets of figures are, relative to their own spreads. It is not a level of significance: see
+--   analytic.accusation_significance. findings.effect_size_with_layer_0 has it for other layers. Tolerances are half
+--   a unit of the last printed digit.
 with
 
 figures as (
