@@ -177,7 +177,7 @@ def predicted(rows: pl.DataFrame, narrow: bool = False) -> alt.VConcatChart:
     drawn = alt.layer(column, gap, rings, dots, *names).properties(
         width=NARROW if narrow else FULL,
         height=130 if narrow else 150,
-        title="ring: predicted by the means alone; dot: observed",
+        title="ring: predicted by means and standard deviations alone; dot: observed",
     )
     return alt.vconcat(drawn)
 
