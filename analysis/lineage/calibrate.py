@@ -181,7 +181,7 @@ def check_bars(null: Sequence[Row], false: Sequence[Row], seen: Sequence[Row]) -
             f"{counted(wrong, of, 'pairs without relation are called related')}; pairs share models",
             wrong == 0,
         ),
-        (f"{counted(*_found(asked), 'honest children are found')}{but}", not missed),
+        (f"{counted(*_found(asked), 'unaltered children are found')}{but}", not missed),
         _within("mean", [row["z_mean"] for row in large], -MEAN_WITHIN, MEAN_WITHIN, "+.2f"),
         _within("standard deviation", spread, *STD_WITHIN, ".2f"),
     ]

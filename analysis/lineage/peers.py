@@ -26,10 +26,10 @@ RESULTS = TABLES["peer_rules"].path
 FALSE, FOUND = "unrelated pairs called related", "related pairs found"
 
 FAIR = (
-    "Related pairs of the zoo are honest children. Each rule is applied to norm weights alone, at the",
+    "Related pairs of the zoo are unaltered children. Each rule is applied to norm weights alone, at the",
     "threshold named. Cisco's kit combines the concatenated cosine with other signals; its whole weight",
-    "score made no such error on 496 unrelated small models of equal config and found every honest child at",
-    "its 'Weak Match' line. Not covered: large released models, models of other widths, disguises.",
+    "score made no such error on 496 unrelated small models of equal config and found every unaltered child",
+    "at its 'Weak Match' line. Not covered: large released models, models of other widths, disguises.",
 )
 
 Row = Mapping[str, Any]

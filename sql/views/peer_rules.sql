@@ -3,7 +3,7 @@
 --
 -- models: zoo (trained here, which ships) or real (released, out of packages)
 -- rule: what two models must reach to be called related; on norm weights alone
--- counted: unrelated pairs called related, or related pairs found (of the zoo, honest children)
+-- counted: unrelated pairs called related, or related pairs found (of the zoo, unaltered children)
 -- called: how many pairs reach it
 -- pairs: of how many that the rule can be applied to
 -- low: lower end of the 95 % interval of called / pairs, by a bootstrap over models, which pairs share

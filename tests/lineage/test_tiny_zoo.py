@@ -93,7 +93,7 @@ def test_attacked_children_and_those_of_another_width_are_not_counted_as_missed(
     refused = [row("ft_attacked", 0), row("narrowed", 0, "widths differ (72 and 96)")]
     said, holds = check_bars([], [], [row("ft", 3), *refused])[1]
     assert holds
-    assert said.startswith("3 of 3 honest children are found")
+    assert said.startswith("3 of 3 unaltered children are found")
     assert said.endswith("; 3 more cannot be compared by norms: widths differ")
     said, holds = check_bars([], [], [row("ft", 2), *refused])[1]
     assert not holds

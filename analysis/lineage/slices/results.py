@@ -113,7 +113,7 @@ def readme_lines(results: Results) -> list[str]:
     z, share = results.largest("z") or 0, results.largest("share") or 0
     return [
         f"- of {results.pairs('all'):,} pairs without relation, {results.pairs('stress')} of them of two "
-        f"models whose weights are learned rather than drawn, {wrong} are called related "
+        f"models whose weights come from training rather than the random start, {wrong} are called related "
         f"({interval(wrong, results.pairs('all'))}; largest exact z {z:.1f}, largest share {share:.1%});",
         f"- children as they are: {total['found']} of {total['pairs']} found "
         f"({interval(total['found'], total['pairs'])}; {total['found_by_norms']} by norms alone);",
