@@ -17,7 +17,7 @@ from tests.report.conftest import Visiting, wait_for_chart, wait_until
 SAME = {
     *(word for name, _, _ in MODELS.values() for word in name.split()),
     *("input", "post-attention", "norm", "MoE", "dense", "MTP", "LoRA", "slerp", "MLP", "BF16", "FP16"),
-    "LayerNorm",
+    *("LayerNorm", "normhouse"),
     *("k_proj", "v_proj", "z_eff", "PC1", "PC2", "PC3", "pc1", "pc2", "pc3"),
     *("sionic", "hyunwoong", "readme", "en", "ko", "image", "sanity", "check"),
 }
