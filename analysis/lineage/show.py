@@ -51,8 +51,8 @@ def answer_lines(pair: Pair, caution: str | None = None) -> list[str]:
     lines = [f"{row['model_a']} and {row['model_b']}: {pair.answer.partition(' (norms folded')[0]}"]
     if row["z_eff"] is not None and row["needed_z"] is not None:
         lines.append(
-            f"z {row['z_eff']:+.1f} of {row['norms_used']} norms; the threshold is {row['needed_z']:.1f}, "
-            "which 1 in 3 million pairs of unrelated models passes"
+            f"z {row['z_eff']:+.1f} over {row['norms_used']} norms; "
+            f"threshold {row['needed_z']:.1f} (1 in 3 million unrelated pairs pass it)"
         )
     if pair.slices and pair.slices["share"] is not None:
         lines.append(f"Slices: {pair.slices['share']:.1%} of the neurons agree.")

@@ -15,8 +15,7 @@ summed_up as (
 select
     models, sources,
     case
-        when is_replica
-            then 'synthetic replica: shows that the machinery works, no evidence about the released weights'
+        when is_replica then 'synthetic replica: no evidence about the released weights'
         when unknown > 0
             then
                 'unknown source of ' || unknown || ' of ' || models

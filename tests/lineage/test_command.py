@@ -32,7 +32,7 @@ def test_a_pair_is_answered_in_words_with_the_limits_of_the_test(
     assert main(["lineage", "base", "child", "--lake", lake, "--permutations", "500"]) == 0
     out, err = capsys.readouterr()
     assert out.startswith("base and child: share weight history")
-    assert "the threshold is 5.0" in out
+    assert "threshold 5.0 (1 in 3 million" in out
     assert "no direction" in out
     assert "disguise" in out
     assert "derived" not in out

@@ -81,7 +81,7 @@ def test_a_table_goes_to_stdout_and_the_lake_with_its_caution_to_stderr(run: Run
     assert "input_layernorm" in done.stdout.decode()
     assert done.stderr.decode().splitlines() == [
         "lake made: 2 models (replica)",
-        "caution: synthetic replica: shows that the machinery works, no evidence about the released weights",
+        "caution: synthetic replica: no evidence about the released weights",
     ]
 
 
