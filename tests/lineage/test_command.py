@@ -34,7 +34,7 @@ def test_a_pair_is_answered_in_words_with_the_limits_of_the_test(
     assert out.startswith("base and child: share weight history")
     assert "threshold 5.0 (1 in 3 million" in out
     assert "no direction" in out
-    assert "disguise" in out
+    assert "altered norms can evade it" in out
     assert "derived" not in out
     assert len(out.splitlines()) <= 4
     assert max(map(len, out.splitlines())) <= 80
