@@ -89,7 +89,10 @@ LOADING = [
 BETWEEN = """
 import os, runpy, signal, sys
 import warehouse.console.command as module
-def command():
+decorate = module.command
+def command(*args, **kwargs):
+    if kwargs or args:  # of one command, while ingest's are being loaded
+        return decorate(*args, **kwargs)
     os.kill(os.getpid(), signal.SIGINT)
     return lambda main: main
 module.command = command

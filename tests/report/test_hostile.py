@@ -70,7 +70,7 @@ def pages(hostile: Lake, small_zoo: Lake, tmp_path_factory: pytest.TempPathFacto
     compared = ["compare", MODEL, RELATIVE, "--lake", str(hostile.path), "--out", str(out), "--quiet"]
     assert main(compared) == 0
     found = sorted(out.rglob("*.html"))
-    assert len(found) == 9
+    assert len(found) == 10
     return found
 
 
@@ -78,7 +78,7 @@ def pages(hostile: Lake, small_zoo: Lake, tmp_path_factory: pytest.TempPathFacto
 def test_files_have_no_character_that_is_not_printable(pages: list[Path]) -> None:
     out = next(page.parent for page in pages if page.name == "data.html")
     written = [path for path in out.rglob("*") if path.suffix in (".html", ".svg")]
-    assert len(written) == 9 + 7
+    assert len(written) == 10 + 7
     for path in written:
         text = re.sub(r"<script>.*?</script>", "", path.read_text(encoding="utf-8"), flags=re.DOTALL)
         assert [one for one in text if not one.isprintable() and one != "\n"] == [], path

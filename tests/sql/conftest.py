@@ -3,21 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import duckdb
 import pytest
 
-from tests.sql.lakes import tiny_models, write_lake
+from tests.sql.lakes import replace_row, tiny_models, write_lake
 from warehouse.catalog.catalog import open_catalog
 from warehouse.lake import Lake
+from warehouse.rows import DeclaredBase
 
 
 @pytest.fixture(scope="session")
 def tiny(tmp_path_factory: pytest.TempPathFactory) -> Lake:
     path: Path = tmp_path_factory.mktemp("lakes") / "tiny"
-    return write_lake(path, tiny_models())
+    lake = write_lake(path, tiny_models())
+    copy = lake.model("copy")
+    declared: DeclaredBase = {
+        "base": lake.model("base").repo,
+        "relation": "finetune",
+        "read_from": "README.md",
+    }
+    replace_row(lake, replace(copy, declared_bases=[declared]))
+    return lake
 
 
 @pytest.fixture(scope="session")
