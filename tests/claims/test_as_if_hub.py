@@ -15,7 +15,6 @@ import pytest
 
 from analysis.claims.claim_file import read_claims
 from analysis.claims.run import run_claims
-from analysis.lakes import trained_catalog
 from warehouse.catalog.catalog import open_catalog
 from warehouse.lake import Lake
 
@@ -35,8 +34,8 @@ def noted() -> dict[str, tuple[str, str]]:
 
 
 @pytest.fixture(scope="module")
-def judged(replica_lake: Lake) -> dict[str, str]:
-    with open_catalog(replica_lake) as connection, trained_catalog(replica_lake) as trained:
+def judged(replica_lake: Lake, shipped_zoo: Lake) -> dict[str, str]:
+    with open_catalog(replica_lake) as connection, open_catalog(shipped_zoo) as trained:
         run = run_claims(connection, read_claims()[0], trained, as_if_hub=True)
     assert run.broken == []
     return {one.item.item: one.verdict for result in run.results for one in result.items}

@@ -104,7 +104,9 @@ def test_the_calibration_counts_these_pairs_and_writes_what_it_reads_again(
     assert kinds["one model"] == (2, 0)
     assert all(holds for _, holds in check_bars(summary))
     write_results(pairs, tmp_path / "results.csv")
-    assert stored_summary(tmp_path / "results.csv") == summary
+    # threads add in any order, which changes the last digits of a mean
+    for read_again, written in zip(stored_summary(tmp_path / "results.csv"), summary, strict=True):
+        assert read_again == pytest.approx(written)
 
 
 def test_a_missed_relation_and_a_false_one_are_told() -> None:
