@@ -306,6 +306,7 @@ def test_a_split_is_found_where_norms_are_alike_and_projections_are_not() -> Non
         assert connection.execute(query).fetchone()[3:] == (None, None)  # type: ignore[index]
 
 
+@pytest.mark.slow
 def test_the_effect_size_depends_on_the_layers_and_follows_from_means_and_spreads(
     checks: dict[str, Reading],
 ) -> None:

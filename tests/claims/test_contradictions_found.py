@@ -119,6 +119,7 @@ def pairs(printed_lake: Lake) -> set[str]:
     return {f"{a} ≠ {b}" for a, b in found} | {f"{b} ≠ {a}" for a, b in found}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", FOUND)
 def test_it_is_found(number: str, pairs: set[str], checks: dict[str, Reading]) -> None:
     shown = {name for name, check in checks.items() if name.startswith("findings.") and check.holds}

@@ -48,6 +48,7 @@ def test_the_inventory_has_words_for_every_item() -> None:
     assert [words for words, count in Counter(statements).items() if count > 1] == []
 
 
+@pytest.mark.slow
 def test_no_item_is_contradicted_while_a_reading_holds(run: Run) -> None:
     against = ("contradicted", "figures disagree")
     for result in run.results:

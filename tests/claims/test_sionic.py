@@ -40,6 +40,7 @@ def test_every_item_is_what_numpy_computes(checks: dict[str, Reading]) -> None:
     assert_same(checks, sionic_tables.figures() | sionic_figures.figures() | sionic_appendix.figures())
 
 
+@pytest.mark.slow
 def test_expected_figures_and_tolerances_are_printed_for_their_item(
     checks: dict[str, Reading], twelve_catalog: duckdb.DuckDBPyConnection
 ) -> None:

@@ -41,6 +41,7 @@ def test_a_chart_is_valid_compiles_and_draws_marks(name: str, specs: Specs) -> N
     assert "NaN" not in svg
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", DRAWN)
 def test_a_chart_says_what_it_is_and_which_lake_it_shows(name: str, specs: Specs, tables: Tables) -> None:
     figure, drawn = FIGURES[name], specs[name]

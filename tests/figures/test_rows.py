@@ -43,6 +43,7 @@ def test_every_query_finds_rows_without_doubles(name: str, tables: Tables) -> No
     assert not tables[name].is_duplicated().any()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name",
     [

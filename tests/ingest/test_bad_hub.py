@@ -102,6 +102,7 @@ def test_no_norms_in_the_model(hub: RunningHub, lake: Path, capsys: Capture) -> 
     assert "has no norm tensors" in refused(capsys, lake, "hub", REPO)
 
 
+@pytest.mark.slow
 def test_a_hub_that_is_not_there_is_said_once_and_within_ten_seconds(
     lake: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -177,6 +178,7 @@ def test_a_fault_that_does_not_pass(
     assert "signature" not in line.lower()
 
 
+@pytest.mark.slow
 def test_an_answer_that_never_comes(
     hub: RunningHub, lake: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
 ) -> None:

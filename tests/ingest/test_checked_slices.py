@@ -55,6 +55,7 @@ def test_slices_of_gathered_models_stand_beside_their_part(lakes: Path) -> None:
         np.testing.assert_array_equal(sliced.rows_of(gathered.path, model, "gate", 2), gate)
 
 
+@pytest.mark.slow
 def test_what_was_read_is_verified_slice_by_slice(lake: Lake) -> None:
     checked = check_lake(lake)
     assert (checked.damaged, checked.slices, checked.unlike) == ({}, 10, 0)

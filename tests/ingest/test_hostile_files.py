@@ -64,6 +64,7 @@ def test_a_number_or_text_that_no_model_has(
     assert message in refused(capsys, data / "local", folder)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "config",
     [
@@ -197,6 +198,7 @@ def test_the_first_read_of_a_file_does_not_grow_with_what_a_config_claims() -> N
     assert first_read_bytes(["a.norm.weight"] * 100, 2**31 - 1) < MOST_LEADING_BYTES + 100_000
 
 
+@pytest.mark.slow
 def test_norms_too_long_to_be_any_are_refused_before_they_are_read(
     tmp_path: Path, data: Path, capsys: Capture
 ) -> None:

@@ -144,6 +144,7 @@ def test_nan_and_infinity_are_stored_as_they_are(tmp_path: Path, data: Path) -> 
 Capture = pytest.CaptureFixture[str]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["it's", 'a"b', "007", "ü", "a b"])
 def test_a_folder_whose_name_cannot_be_an_alias_is_refused_and_told_how(
     tmp_path: Path, data: Path, capsys: Capture, name: str

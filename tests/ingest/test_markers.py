@@ -68,6 +68,7 @@ def sources(lake: Path) -> set[str]:
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", WAYS)
 def test_a_folder_with_the_mark_is_the_replicas_and_never_local(
     tmp_path: Path, data: Path, capsys: Capture, way: Way

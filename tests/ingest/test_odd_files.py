@@ -143,6 +143,7 @@ NAMES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_a_folder_may_have_any_name(tmp_path: Path, data: Path, name: str) -> None:
     folder = tiny.folder(tmp_path / name, tiny.files(tiny.norms(1)))

@@ -164,6 +164,7 @@ def test_without_a_network_auto_says_loudly_that_it_used_the_replica(
     assert (data / "current").read_text() == "replica\n"
 
 
+@pytest.mark.slow
 def test_without_a_network_auto_refuses_what_the_replica_does_not_have(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -103,6 +103,7 @@ def test_nearest_lists_relatives_first_and_the_same_for_machines(
     assert (told["lake"], told["model"]) == ("planted", "base")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

@@ -43,6 +43,7 @@ def test_no_two_strangers_of_one_recipe_share_weight_history(
     assert all(p is None or p > 1e-7 for _, p in said), "what a search reports as chance"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("recipe", "z"), MISLEADS.items())
 def test_without_a_guard_some_of_them_would(recipe: str, z: float) -> None:
     models = list(odd_models(recipe, 12, 1).values())

@@ -72,6 +72,7 @@ def test_every_pair_stands_in_the_matrix_once(mixed: tuple[duckdb.DuckDBPyConnec
     assert len(connection.sql("from nearest('electra')").fetchall()) == 4
 
 
+@pytest.mark.slow
 def test_the_command_shows_such_models_without_a_traceback(
     mixed: tuple[duckdb.DuckDBPyConnection, Path],
     monkeypatch: pytest.MonkeyPatch,

@@ -43,6 +43,7 @@ def matrix(planted: duckdb.DuckDBPyConnection) -> dict[tuple[str, str], dict[str
     return {(row["model_a"], row["model_b"]): row for row in rows}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pair", list(itertools.combinations(sorted(COMPARABLE), 2)), ids="-".join)
 def test_every_figure_is_what_numpy_computes_from_the_definition(
     matrix: dict[tuple[str, str], dict[str, Any]], pair: tuple[str, str]
@@ -80,6 +81,7 @@ def test_the_matrix_has_every_two_models_once(matrix: dict[tuple[str, str], dict
     assert sorted(matrix) == list(itertools.combinations(sorted(planted_models()), 2))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "pair", [("base", "half_constant"), ("base", "folded"), ("base", "wide")], ids="-".join
 )

@@ -140,6 +140,7 @@ def test_it_lists_the_repos(found: dict[str, Any]) -> None:
     assert set(PUBLISHED) <= set(found["listed"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("repo", PUBLISHED)
 def test_it_describes_lists_and_downloads_from_every_repo(found: dict[str, Any], repo: str) -> None:
     served, seen = replica_repos()[repo], found[repo]

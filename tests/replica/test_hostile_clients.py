@@ -223,6 +223,7 @@ def test_a_bug_answers_500_and_ends_nothing_else(
     assert_serves(hub)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("begun", "expected"),
     [
@@ -246,6 +247,7 @@ def test_a_client_that_sends_no_more_is_given_up(
     assert_serves(hasty)
 
 
+@pytest.mark.slow
 def test_a_client_that_sends_byte_by_byte_is_given_up(hasty: RunningHub) -> None:
     with connected(hasty) as connection, suppress(ConnectionError):
         begin = time.monotonic()
@@ -257,6 +259,7 @@ def test_a_client_that_sends_byte_by_byte_is_given_up(hasty: RunningHub) -> None
     assert_serves(hasty)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("count", [1, 40])
 def test_a_client_that_does_not_take_its_answers_is_given_up(
     hasty: RunningHub, said: Said, count: int

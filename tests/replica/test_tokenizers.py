@@ -70,6 +70,7 @@ def test_solar_and_glm_share_strings_at_different_ids() -> None:
     assert sum(anchor_ids(SOLAR)[word] == anchor_ids(GLM)[word] for word in words) < len(words) / 50
 
 
+@pytest.mark.slow
 def test_every_two_models_share_more_than_512_anchors() -> None:
     for repo in ONE_OF_EACH:
         assert len(anchor_ids(repo).keys() & anchor_ids(GLM).keys()) > 1_000

@@ -89,6 +89,7 @@ def test_files_have_no_character_that_is_not_printable(pages: list[Path]) -> Non
     assert MODEL in (out / "figures" / "figure_08.csv").read_text(encoding="utf-8").replace('""', '"')
 
 
+@pytest.mark.slow
 def test_no_page_may_turn_text_into_code(pages: list[Path]) -> None:
     for page in pages:
         [policy] = re.findall(r'Content-Security-Policy" content="([^"]*)"', page.read_text(encoding="utf-8"))

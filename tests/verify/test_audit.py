@@ -89,6 +89,7 @@ def test_likely_pairs_are_those_of_sketched(population: Lake, monkeypatch: pytes
     assert near
 
 
+@pytest.mark.slow
 def test_a_search_among_many_pairs_needs_more_than_the_threshold(
     lake: Lake, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -130,6 +131,7 @@ def test_the_command_prints_counts_first_and_writes_rows(
     assert len(found["declared"]) == sum(row["declared_base"] != "" for row in rows)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("declares", "code"), [(None, 4), ("test/b", 0), ("test/c", 3), ("other/x", 5)])
 def test_exit_codes(declares: str | None, code: int, tmp_path: Path) -> None:
     """One model is a child of b, c is a stranger; where nothing can be tested, nobody can tell."""
@@ -141,6 +143,7 @@ def test_exit_codes(declares: str | None, code: int, tmp_path: Path) -> None:
     assert main(["audit", "--lake", str(lake.folder), "--json"]) == code
 
 
+@pytest.mark.slow
 def test_a_file_that_cannot_be_written_is_one_line(
     lake: Lake, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

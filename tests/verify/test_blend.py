@@ -92,6 +92,7 @@ def blend(
     return row
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("model", "one", "other", "weight", "verdict"),
     [

@@ -20,6 +20,7 @@ def connection(lake: Lake) -> Iterator[duckdb.DuckDBPyConnection]:
         yield connection
 
 
+@pytest.mark.slow
 def test_every_declared_base_has_its_agreement(connection: duckdb.DuckDBPyConnection) -> None:
     rows = fetch_dicts(connection, "from declared_lineage")
     agreements = {(row["model"], row["base"]): row["agreement"] for row in rows}
@@ -42,6 +43,7 @@ def test_every_declared_base_has_its_agreement(connection: duckdb.DuckDBPyConnec
     assert len(rows) == sum(map(len, DECLARED.values())) + sum(len(bases) for _, bases in COPIES.values())
 
 
+@pytest.mark.slow
 def test_the_verdict_is_that_of_the_pair(connection: duckdb.DuckDBPyConnection) -> None:
     """The rows are of the lineage test, asked for many pairs at once."""
     rows = fetch_dicts(connection, "from declared_lineage where z_eff is not null")

@@ -48,6 +48,7 @@ def test_every_published_view_and_column_is_described(catalog: duckdb.DuckDBPyCo
         assert comment.startswith("one row"), view
 
 
+@pytest.mark.slow
 def test_every_description_of_a_column_is_used(catalog: duckdb.DuckDBPyConnection) -> None:
     used = {name for (name,) in catalog.sql("select column_name from duckdb_columns()").fetchall()}
     assert column_descriptions().keys() <= used

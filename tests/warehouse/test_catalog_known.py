@@ -32,6 +32,7 @@ def about(lake: Lake) -> dict[str, object]:
     return row
 
 
+@pytest.mark.slow
 def test_the_view_lake_says_what_is_read_and_has_the_lakes_own_fingerprint(tiny: Lake) -> None:
     row = about(tiny)
     assert (row["lake"], row["models"], row["sources"], row["caution"]) == ("tiny", 9, "local", None)

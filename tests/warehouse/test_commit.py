@@ -142,6 +142,7 @@ def test_two_writers_at_once_the_second_is_refused_and_a_patient_one_waits(tmp_p
         pass
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [errno.EPERM, errno.EXDEV, errno.EOPNOTSUPP, errno.EMLINK])
 def test_without_hard_links_files_are_copied(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int
@@ -187,6 +188,7 @@ def test_without_symbolic_links_a_lake_is_refused_before_anything_is_written(
     assert not (tmp_path / "lake").exists()
 
 
+@pytest.mark.slow
 def test_a_superseded_snapshot_goes_ten_minutes_after_its_successor_came(tmp_path: Path) -> None:
     lake = write_lake(tmp_path / "lake", {"a": random_model(1)})
     first = lake.folder
@@ -204,6 +206,7 @@ def test_a_superseded_snapshot_goes_ten_minutes_after_its_successor_came(tmp_pat
     assert lake.model_names() == list("abcd")
 
 
+@pytest.mark.slow
 def test_the_number_of_a_bundle_is_never_used_again(tmp_path: Path) -> None:
     lake = small_lake(tmp_path / "lake")
     gather(lake)

@@ -126,6 +126,7 @@ def test_reading_a_small_table_starts_no_thread_that_could_abort_the_process_at_
     assert child.stdout == "0\n"
 
 
+@pytest.mark.slow
 def test_two_that_write_one_path_take_turns(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     order = []
 

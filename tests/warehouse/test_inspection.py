@@ -221,6 +221,7 @@ MALFORMED: dict[str, tuple[Callable[[Path], None], str]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", MALFORMED)
 def test_a_malformed_lake_ends_every_command_in_one_line(
     folder: Path, capsys: pytest.CaptureFixture[str], name: str

@@ -38,6 +38,7 @@ def assert_plain(said: str) -> None:
     assert not set(said) & {"\x1b", "\r", "\b", *BARS}, said
 
 
+@pytest.mark.slow
 def test_ingest_crawl_compact_check_and_lineage_write_plain_lines(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: Capture
 ) -> None:
@@ -87,6 +88,7 @@ def on_a_terminal(command: Sequence[str]) -> str:
     return shown.decode()
 
 
+@pytest.mark.slow
 def test_on_a_terminal_there_are_bars(tmp_path: Path) -> None:
     """Or the tests above would look for what is never drawn."""
     folder = tiny.folder(tmp_path / "m", tiny.files(tiny.norms(1)))

@@ -23,6 +23,7 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ODD)
 def test_a_lake_in_an_odd_folder_is_asked_and_checked(tmp_path: Path, name: str, capfd: Capture) -> None:
     lake = write_lake(tmp_path / name / "lake", {"a": random_model(1), "b": random_model(2)})

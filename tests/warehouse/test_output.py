@@ -53,6 +53,7 @@ def assert_escaped(text: str) -> None:
     assert [line for line in text.splitlines() if line.startswith(LINE)] == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "code"),
     [
@@ -93,6 +94,7 @@ from answer
 """
 
 
+@pytest.mark.slow
 def test_no_text_of_a_lake_controls_the_terminal_through_a_claim(
     tmp_path: Path, data: Path, capfd: Capture
 ) -> None:
@@ -113,6 +115,7 @@ def test_no_text_of_a_lake_controls_the_terminal_through_a_claim(
         assert_escaped(said.err)
 
 
+@pytest.mark.slow
 def test_a_check_names_what_is_damaged_without_effect_on_the_terminal(tmp_path: Path, capfd: Capture) -> None:
     lake = hostile_lake(tmp_path / FOREIGN)
     assert main(["check", str(lake.path)]) == 0
@@ -124,6 +127,7 @@ def test_a_check_names_what_is_damaged_without_effect_on_the_terminal(tmp_path: 
     assert_escaped(said.err)
 
 
+@pytest.mark.slow
 def test_the_greeting_of_the_shell_is_escaped(foreign: Lake) -> None:
     command = [sys.executable, "-m", "analysis", "shell", "--lake", str(foreign.path)]
     ours, theirs = pty.openpty()
@@ -136,6 +140,7 @@ def test_the_greeting_of_the_shell_is_escaped(foreign: Lake) -> None:
     assert f"from nearest('{MODEL}')" in said.decode()
 
 
+@pytest.mark.slow
 def test_json_and_csv_in_a_file_are_exactly_the_data(foreign: Lake, capfd: Capture) -> None:
     lake = ("--lake", str(foreign.path))
     query = "select model, licence from models order by all"
@@ -149,6 +154,7 @@ def test_json_and_csv_in_a_file_are_exactly_the_data(foreign: Lake, capfd: Captu
     assert (told["model"], told["lake"], told["sources"]) == (MODEL, FOREIGN, "unknown")
 
 
+@pytest.mark.slow
 def test_csv_on_a_terminal_is_escaped(foreign: Lake) -> None:
     query = "select source, layer from models, range(1) as r (layer)"
     command = [sys.executable, "-m", "analysis", "sql", query, "csv", "--lake", str(foreign.path)]
@@ -180,6 +186,7 @@ def test_what_is_not_printable_is_escaped_and_letters_stay() -> None:
     assert plain("γ é 한국 ± → – 🙂") == "γ é 한국 ± → – 🙂"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "shown"),
     [
@@ -200,6 +207,7 @@ def test_every_command_prints_where_only_ascii_is_taken(
     assert shown in screen.getvalue().decode("ascii")
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("own")
 def test_json_is_valid_where_only_ascii_is_taken() -> None:
     environment = {**os.environ, "PYTHONIOENCODING": "ascii", "LC_ALL": "C"}

@@ -143,6 +143,7 @@ def lake(tmp_path: Path) -> Lake:
     return write_lake(tmp_path / "lake", {name: random_model(seed) for seed, name in enumerate(FIRST)})
 
 
+@pytest.mark.slow
 def test_plain_readers_see_every_row_once_while_models_come(lake: Lake) -> None:
     with committing(lake, 20) as done:
         assert all(read_all_the_while(lake, PLAIN, done))
@@ -169,6 +170,7 @@ def test_the_catalog_shows_every_row_once_during_500_commits_and_compactions(tmp
     assert min(counts) > 50
 
 
+@pytest.mark.slow
 def test_the_catalog_shows_every_row_once_while_models_come_and_are_compacted(lake: Lake) -> None:
     with committing(lake, 12, compact_every=4) as done:
         assert all(read_snapshots(lake, done))

@@ -36,6 +36,7 @@ def test_no_seed_that_chose_the_thresholds_judges_them() -> None:
         assert {row["seed"] for row in csv.DictReader(file)} == {"20000"}
 
 
+@pytest.mark.slow
 def test_every_verdict_is_what_sql_makes_of_the_statistics_beside_it(
     macros: duckdb.DuckDBPyConnection,
 ) -> None:

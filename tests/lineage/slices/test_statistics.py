@@ -60,6 +60,7 @@ def test_who_is_named_first_changes_nothing_and_many_pairs_are_as_one(
         }
 
 
+@pytest.mark.slow
 def test_a_child_is_found_exactly_and_a_disguised_one_by_the_share_alone(
     macros: duckdb.DuckDBPyConnection,
 ) -> None:
