@@ -235,6 +235,8 @@ def _show_readings(readings: Sequence[Reading], to: Console, *, named: bool, is_
     table = _table("check" if named else "  reading", "expected", *observed)
     for reading in readings:
         holds = Text("yes", "green") if reading.holds else Text("no", "red")
+        if reading.is_undefined:
+            holds = Text("–")
         table.add_row(
             _text(reading.item if named else f"  {reading.reading}"),
             _text(said(reading)),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from analysis.verify.blend import Blend
+from analysis.verify.declared import COMMAND_LINE
 from analysis.verify.verification import HIDES, BaseCheck, Relative, Verification
 
 SHOWN = 5
@@ -19,16 +20,24 @@ def sentence(found: Verification) -> str:
         for status in ("consistent", "not shown")
     }
     undeclared = _listed([relative.stored.repo for relative in found.undeclared])
-    also = f"; it shares weight history with {undeclared}, which it does not declare" if undeclared else ""
+    # bases on the command line replace what the model declares, of which nothing may be said then
+    given = _is_given(found)
+    fits, named_by = ("as named with --base",) * 2 if given else ("as it declares", "which it declares")
+    unnamed = "not named with --base" if given else "not declared"
+    also = f"; it shares weight history with {undeclared}, {unnamed}" if undeclared else ""
     match found.status:
         case "consistent":
-            return f"{name}: consistent: its weights share history with {named['consistent']}, as it declares"
+            return f"{name}: consistent: its weights share history with {named['consistent']}, {fits}"
         case "not shown":
-            declared = named["not shown"]
-            return f"{name}: not shown: no sign of shared history with {declared}, which it declares{also}"
+            without = named["not shown"]
+            return f"{name}: not shown: no sign of shared history with {without}, {named_by}{also}"
         case "undeclared relative":
-            return f"{name}: undeclared relative: it shares weight history with {undeclared}, not declared"
+            return f"{name}: undeclared relative: it shares weight history with {undeclared}, {unnamed}"
     return f"{name}: cannot tell: {_why(found)}"
+
+
+def _is_given(found: Verification) -> bool:
+    return any(check.declared.read_from == COMMAND_LINE for check in found.bases)
 
 
 def _listed(names: Sequence[str]) -> str:
@@ -58,7 +67,8 @@ def lines_of(found: Verification, caution: str | None, blend: Blend | None) -> l
     lines += [_base_line(check) for check in bases[:SHOWN]]
     if len(bases) > SHOWN:
         lines.append(f"  {len(bases) - SHOWN:,} more declared bases: --json lists them")
-    lines += [_relative_line(relative) for relative in found.relatives[:SHOWN]]
+    unnamed = "not named with --base" if _is_given(found) else "not declared"
+    lines += [_relative_line(relative, unnamed) for relative in found.relatives[:SHOWN]]
     if len(found.relatives) > SHOWN:
         lines.append(f"  {len(found.relatives) - SHOWN:,} more relatives: --json lists them")
     if blend:
@@ -72,12 +82,17 @@ def _base_line(check: BaseCheck) -> str:
     relation = f" ({check.declared.relation})" if check.declared.relation else ""
     z = check.row.get("z_eff")
     measured = f", z {z:+.1f} (threshold {check.row['needed_z']:.2g})" if z is not None else ""
-    return (
-        f"  declared {check.declared.base}{relation}, from {check.declared.read_from}: {check.why}{measured}"
+    declared = check.declared
+    is_given = declared.read_from == COMMAND_LINE
+    named = (
+        f"--base {declared.base}"
+        if is_given
+        else f"declared {declared.base}{relation}, from {declared.read_from}"
     )
+    return f"  {named}: {check.why}{measured}"
 
 
-def _relative_line(relative: Relative) -> str:
+def _relative_line(relative: Relative, unnamed: str) -> str:
     z = "identical norms" if relative.identical else f"z {relative.z_eff or 0:+.1f}"
-    why = f": {relative.explained_by}" if relative.explained_by else ", not declared"
+    why = f": {relative.explained_by}" if relative.explained_by else f", {unnamed}"
     return f"  relative {relative.stored.repo} ({z}){why}"

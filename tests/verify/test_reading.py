@@ -44,7 +44,7 @@ def test_a_model_of_the_hub_and_its_base_are_read_once(
     # nobody answers at that address any more: a second run asks nothing
     assert main(["verify", child, "--lake", "made"]) == 0
     assert main(["verify", child, "--lake", "made", "--base", "nobody/none"]) == 4
-    assert "declared nobody/none, from the command line: cannot reach" in capsys.readouterr().out
+    assert "--base nobody/none: cannot reach" in capsys.readouterr().out
 
 
 @pytest.mark.slow

@@ -117,6 +117,14 @@ def test_a_stated_base_replaces_the_declared_ones(verified: Answers) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("base", ["test/base", "test/stranger"])
+def test_a_stated_base_is_not_said_to_be_declared(verified: Answers, base: str) -> None:
+    _, found = verified("honest", "--base", base)
+    assert "declare" not in found["sentence"]
+    assert "as named with --base" in found["sentence"]
+
+
+@pytest.mark.slow
 def test_two_declared_bases_are_asked_as_a_merge(verified: Answers) -> None:
     _, found = verified("merged")
     assert found["merge"]["weight"] == pytest.approx(0.5, abs=0.02)
