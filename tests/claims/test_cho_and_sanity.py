@@ -6,11 +6,12 @@ import duckdb
 import numpy as np
 
 from analysis.claims.claim_file import read_claims
-from tests.claims.by_numpy import Answer, assert_same, furthest, measure, readings_by_name
+from tests.claims.by_numpy import Answer, assert_same, furthest, measure, pearson, readings_by_name
 from tests.claims.planted import INPUT, POST, WIDTH, vector
 
 EARLIER = (10, 20, 30, 40)
 SHARED = range(46)
+PAIR = ("solar", "glm")
 ONE_LAYER = np.sqrt(WIDTH - 1)
 
 
@@ -28,7 +29,7 @@ def norms() -> dict[str, Answer]:
     cosine, mean = float(np.mean(list(cosines.values()))), float(pearsons.mean())
     beyond = cosine - float(np.mean(list(offsets.values())))
     least = min(offsets[layer] / cosines[layer] for layer in EARLIER)
-    means = [float(vector(model, INPUT, layer).mean()) for model in ("solar", "glm") for layer in EARLIER]
+    means = [float(vector(model, INPUT, layer).mean()) for model in PAIR for layer in EARLIER]
     far = furthest(means, 1)
     z, z_of_layers = mean * ONE_LAYER, mean * ONE_LAYER * np.sqrt(46)
     largest = float(np.abs(pearsons).max())
@@ -48,10 +49,24 @@ def norms() -> dict[str, Answer]:
     }
 
 
+def output() -> dict[str, Answer]:
+    """Means and spreads of Pearson by norm, of both norms together, and of the mismatched control."""
+    solar, glm = (
+        [vector(model, norm, layer) for layer in SHARED for norm in (INPUT, POST)] for model in PAIR
+    )
+    matched = np.array([pearson(a, b) for a, b in zip(solar, glm, strict=True)])
+    mismatched = [pearson(solar[i], glm[j]) for i in range(30) for j in range(i + 5, i + 10)]
+    answers: dict[str, Answer] = {"cho.output.pearson_mismatched": (float(np.mean(mismatched)), None)}
+    for name, values in {"pre": matched[::2], "post": matched[1::2], "matched": matched}.items():
+        answers[f"cho.output.pearson_{name}"] = (float(values.mean()), None)
+        answers[f"cho.output.pearson_{name}@spread"] = (float(values.std()), None)
+    return answers
+
+
 def hypothesis() -> dict[str, Answer]:
     shares = [
         float(np.mean([vector(model, norm, layer) > 0 for norm in (INPUT, POST) for layer in SHARED]))
-        for model in ("solar", "glm")
+        for model in PAIR
     ]
     best = max(measure("cosine", INPUT, "glm", layer, "phi", layer) for layer in range(32))
     return {
@@ -66,4 +81,4 @@ def test_every_item_is_what_numpy_computes(twelve_catalog: duckdb.DuckDBPyConnec
         for claim in read_claims()[0]
         if claim.group in ("cho", "sanity") and claim.evidence == "weights"
     ]
-    assert_same(readings_by_name(twelve_catalog, claims), norms() | hypothesis())
+    assert_same(readings_by_name(twelve_catalog, claims), norms() | output() | hypothesis())

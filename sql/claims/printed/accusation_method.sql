@@ -1,14 +1,15 @@
 -- id: printed.accusation_method
 -- title: How the accusation was made: method, files, and the rules by which two charts word their result.
--- documents: accusation, accusation_report, accusation_output
--- section: lines 156-181, 297-300; report lines 3-5; layer_decay_analysis.png, proof_analysis.png,
---   summary_comparison.png
+-- documents: accusation, accusation_first, accusation_report, accusation_output
+-- section: lines 156-181, 297-300; first version, lines 43-49, 232-234; report lines 3-5;
+--   layer_decay_analysis.png, proof_analysis.png, summary_comparison.png
 -- evidence: printed
 -- needs:
--- version: 1
+-- version: 2
 -- reading: What the authors say of their own work, and cannot fail: definitions. Observed is the number of figures
 --   that the documents print of it, and of a rule the figure that it is applied to: a dominance of the diagonal up
 --   to 0.01 is worded as weak or no evidence, a mean above 0.1 after subtracting 1 as moderate evidence.
+-- history: v2: what the first version compares and lists are items
 with
 
 figures as (
@@ -32,7 +33,9 @@ checks (item, statement, holds, observed) as (
     select 'readme.repro.definitive_script', 'said of its own method', of_baseline > 0, of_baseline
     from figures
     union all
-    select 'readme.presumed.heading', 'said of its own text', of_readme > 0, of_readme
+    select
+        unnest(['readme.presumed.heading', 'first.no_embeddings', 'first.scripts_listed']),
+        'said of its own text', of_readme > 0, of_readme
     from figures
     union all
     select 'report.method.sampling', 'said of its own method', of_report > 0, of_report
