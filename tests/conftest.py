@@ -22,6 +22,7 @@ from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling
 
 from tests.claims.planted import planted_lake
+from tests.limited import hide_packages
 from tests.sql.lakes import copy_of
 from warehouse import embedded
 from warehouse.lake import Lake
@@ -132,16 +133,9 @@ def own_data(shared: Path) -> Iterator[Path]:
             if variable.startswith(SHELL_VARIABLES) or variable.lower() in PROXIES:
                 patch.delenv(variable)
         patch.setenv("NORMHOUSE_DATA", str(folder))
-        patch.setenv("PYTHONPATH", str(without_pandas(shared)))
+        # Commands that tests start have no pandas, like those of users: Arrow would load it, for 0.4 s each.
+        patch.setenv("PYTHONPATH", str(hide_packages(shared / "without_pandas", "pandas")))
         yield folder
-
-
-def without_pandas(shared: Path) -> Path:
-    """Commands that tests start have no pandas, like those of users: Arrow would load it, for 0.4 s each."""
-    folder = shared / "without_pandas"
-    folder.mkdir(exist_ok=True)
-    (folder / "pandas.py").write_text("raise ImportError('only developers have pandas')\n")
-    return folder
 
 
 @pytest.fixture(autouse=True)

@@ -1,4 +1,4 @@
-"""Run a command in a process with less of something: open files, address space."""
+"""Run a command in a process with less of something: open files, address space, packages."""
 
 from __future__ import annotations
 
@@ -18,6 +18,14 @@ def files(soft: int, hard: int | str | None = None) -> str:
 def megabytes(limit: int) -> str:
     """Code that allows so many megabytes of addresses."""
     return f"resource.setrlimit(resource.RLIMIT_AS, ({limit * 1_000_000}, {limit * 1_000_000}))"
+
+
+def hide_packages(folder: Path, *names: str) -> Path:
+    """A folder for PYTHONPATH: with it these packages, which only developers have, cannot be imported."""
+    folder.mkdir(exist_ok=True)
+    for name in names:
+        (folder / f"{name}.py").write_text("raise ImportError('only developers have it')\n")
+    return folder
 
 
 def run_code(code: str, *arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:

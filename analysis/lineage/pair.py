@@ -9,19 +9,21 @@ from __future__ import annotations
 import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import duckdb
-import numpy as np
-import numpy.typing as npt
 
 from analysis.rows import fetch_dicts
+
+if TYPE_CHECKING:  # numpy is slow to import, and only permutations need it
+    import numpy as np
+    import numpy.typing as npt
 
 PERMUTATIONS = 10_000
 # One turn of a shuffled order for so many dimensions, 409 at 4096: a small part of all turns, whose sum is 0.
 DIMENSIONS_A_TURN = 10
 
-Stack = npt.NDArray[np.float64]
+Stack: TypeAlias = "npt.NDArray[np.float64]"
 """One row per vector, of length 1, in dim order."""
 
 
@@ -110,6 +112,8 @@ def _by_slices(connection: duckdb.DuckDBPyConnection, one: str, other: str) -> M
 
 def _compared(connection: duckdb.DuckDBPyConnection, one: str, other: str, kind: str) -> tuple[Stack, Stack]:
     """The vectors that SQL compares, of length 1: row k of one belongs to row k of the other."""
+    import numpy as np
+
     found = connection.execute(
         "select model, ln_type, layer, vector from lineage_vectors(among := [$a, $b]) where kind = $kind "
         "order by ln_type, layer",
@@ -139,6 +143,8 @@ def nearest_layers(
 
 def _random(one: str, other: str, seed: int) -> np.random.Generator:
     """Fresh permutations for every pair, the same for the same pair in either order."""
+    import numpy as np
+
     return np.random.Generator(np.random.SFC64([seed, zlib.crc32(" ".join(sorted((one, other))).encode())]))
 
 
@@ -149,6 +155,8 @@ def permute(one: Stack, other: Stack, permutations: int, random: np.random.Gener
     another uniformly random order: a Fourier transform gives the sums of all turns at the price of one. The
     sums of all d turns add to 0, so that two of them are correlated by -1 / (d-1), which is next to nothing.
     """
+    import numpy as np
+
     width = one.shape[1]
     turns = max(1, width // DIMENSIONS_A_TURN)
     fixed = np.fft.rfft(one, axis=1).conj()

@@ -5,11 +5,13 @@ from __future__ import annotations
 import os
 import sys
 from types import TracebackType
+from typing import TYPE_CHECKING
 
-from rich import progress
-from rich.console import Console
-
+from warehouse.console.output import remark
 from warehouse.errors import plain
+
+if TYPE_CHECKING:
+    from rich import progress
 
 
 class Progress:
@@ -17,15 +19,8 @@ class Progress:
 
     def __init__(self, *, quiet: bool = False) -> None:
         self._quiet = quiet
-        self._console = Console(stderr=True, highlight=False, soft_wrap=True)
         self._tasks: dict[str, progress.TaskID] = {}
-        self._bars: progress.Progress | None = None
-        if not quiet and _wants_bars(self._console):
-            # markup would let the name of a file colour the line or hide a link in it
-            name = progress.TextColumn("{task.description:<14}", markup=False)
-            note = progress.TextColumn("{task.fields[note]}", markup=False)
-            columns = (name, progress.BarColumn(), progress.MofNCompleteColumn(), note)
-            self._bars = progress.Progress(*columns, console=self._console)
+        self._bars = None if quiet else _bars()
 
     def __enter__(self) -> Progress:
         if self._bars:
@@ -44,7 +39,10 @@ class Progress:
 
     def warn(self, line: str) -> None:
         """Print a line even when quiet. Markup and control characters in it have no effect."""
-        self._console.print(plain(line), markup=False)
+        if self._bars:
+            self._bars.console.print(plain(line), markup=False)
+        else:
+            remark(plain(line))
 
     @property
     def has_bars(self) -> bool:
@@ -65,9 +63,22 @@ class Progress:
             self.say(f"{name}: {note}")
 
 
-def _wants_bars(console: Console) -> bool:
+def _bars() -> progress.Progress | None:
+    """None if stderr is no terminal that can redraw a line."""
     disabled = os.environ.get("HF_HUB_DISABLE_PROGRESS_BARS", "").upper() in {"1", "ON", "YES", "TRUE"}
-    return sys.stderr.isatty() and console.is_interactive and not disabled
+    if disabled or not sys.stderr.isatty():
+        return None
+    from rich import progress  # slow to import, and without a terminal nothing needs it
+    from rich.console import Console
+
+    console = Console(stderr=True, highlight=False, soft_wrap=True)
+    if not console.is_interactive:
+        return None
+    # markup would let the name of a file colour the line or hide a link in it
+    name = progress.TextColumn("{task.description:<14}", markup=False)
+    note = progress.TextColumn("{task.fields[note]}", markup=False)
+    columns = (name, progress.BarColumn(), progress.MofNCompleteColumn(), note)
+    return progress.Progress(*columns, console=console)
 
 
 def size_text(count: float) -> str:

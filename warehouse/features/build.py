@@ -24,7 +24,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from warehouse.catalog.connections import connect
-from warehouse.catalog.definitions import definitions, read_query
+from warehouse.catalog.definitions import read_query
 from warehouse.features.structure import norm_products, norm_structure, norm_sums
 from warehouse.features.vectors import Unpacked, rank_vectors, unpacked
 from warehouse.rows import ModelRow
@@ -34,7 +34,7 @@ from warehouse.tables import DERIVED, TABLES
 # A row group is DuckDB's unit of parallel reading, and lists make a row heavy: 16 vectors of 4096 are 0.2 MB.
 ROW_GROUP_VECTORS = 16
 
-# Macros that the queries use.
+# Macros and views that the queries use.
 MACROS = (
     *(
         "inner_product",
@@ -46,6 +46,7 @@ MACROS = (
     ),
     *("without_neighbours", "without_smooth_part", "mean_of", "pattern_of"),
 )
+VIEWS = ("lineage_norms", "_detrended_ranks")
 
 GIVEN_BACK = ("allocator_flush_threshold", "allocator_bulk_deallocation_flush_threshold")
 
@@ -131,16 +132,13 @@ def _connection() -> duckdb.DuckDBPyConnection:
     # One thread: a second makes nothing faster here, and could add sums in another order.
     # Give memory back after each query: by default DuckDB keeps 150 MB of it for the next one.
     connection = connect(config={"threads": 1, **dict.fromkeys(GIVEN_BACK, "4MiB")})
-    known = {one.name: one.statement for one in definitions()}
     connection.execute("create schema files")
     for macro in MACROS:
-        connection.execute(known[macro])
-    _hold(connection, "files.vectors", _vectors(connection, []))
-    _hold(connection, "models", TABLES["models"].schema.empty_table())
-    _hold(connection, "files.sketches", _answer(connection, "widths"))
-    connection.execute(known["lineage_norms"])
-    _describe(connection)
-    connection.execute(known["_detrended_ranks"])
+        connection.execute(read_query(f"macros/{macro}"))
+    for table in ("vectors", "sketches"):
+        _hold(connection, f"files.{table}", TABLES[table].empty())
+    for view in VIEWS:
+        connection.execute(f"create view {view} as {read_query(f'views/{view}')}")
     return connection
 
 

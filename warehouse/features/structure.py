@@ -13,14 +13,12 @@ normal tail fails where a few dimensions hold most of the ranks. All three are m
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
 from itertools import groupby
 from operator import itemgetter
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
-from threadpoolctl import ThreadpoolController
 
 OF_A_KIND = [("model", pa.string()), ("kind", pa.string())]
 PRODUCTS = pa.schema(
@@ -65,8 +63,7 @@ def norm_products(norms: pa.Table) -> pa.Table:
     `norms` has model, kind and vector, ordered by the number of the norm within a model and kind; all vectors
     of a kind have one length.
     """
-    with _blas().limit(limits=1, user_api="blas"):
-        tables = [_products(*key, vectors) for key, vectors, _ in norms_by_kind(norms)]
+    tables = [_products(*key, vectors) for key, vectors, _ in norms_by_kind(norms)]
     return pa.concat_tables(tables) if tables else PRODUCTS.empty_table()
 
 
@@ -83,12 +80,6 @@ def norm_sums(norms: pa.Table) -> pa.Table:
         for number in np.unique(chosen)
     ]
     return pa.concat_tables(tables) if tables else SUMS.empty_table()
-
-
-@cache
-def _blas() -> ThreadpoolController:
-    """Cached, because finding numpy's BLAS takes some milliseconds."""
-    return ThreadpoolController()
 
 
 def norms_by_kind(norms: pa.Table) -> Iterator[tuple[tuple[str, str], np.ndarray, list[int]]]:
