@@ -1,6 +1,6 @@
-"""Recognises norms by tensor name, and names each as (layer, ln_type).
+"""Recognises norms by tensor name, and names each as (layer, ln_type); also the matrices of `--slices`.
 
-The table below maps the names of known families to one vocabulary:
+`tensor_names.toml` maps the names of known families to one vocabulary:
 
     input_layernorm            before attention (ln_1, attention_norm, norm_1 … of other families)
     post_attention_layernorm   before the feed-forward part; in Gemma 2/3, OLMo 2 and BERT, which normalise
@@ -12,22 +12,26 @@ The table below maps the names of known families to one vocabulary:
     decoder_cross_attention_layernorm                        beside the attention to the encoder
     …_bias                                                   the β of each
 
-Encoder-only models (BERT) and decoder-only ones (Llama) have one stack, and no prefix. In a pattern `{layer}`
-is the layer's number and `[a.|b.]` an optional prefix. A norm that no pattern matches keeps its own name
-without the layer's number, so that it is neither lost nor mistaken for another.
+Encoder-only models (BERT) and decoder-only ones (Llama) have one stack, and no prefix. A norm that no pattern
+matches keeps its own name without the layer's number, so that it is neither lost nor mistaken for another.
 """
 
 from __future__ import annotations
 
 import re
+import tomllib
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
-from typing import NamedTuple
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
 
 from ingest.formats.dtypes import DECODABLE
 from ingest.formats.safetensors_header import Tensor
 from warehouse.rows import NO_LAYER
+
+Role = Literal["embedding", "gate", "up", "gate_up"]
+SHARED = "shared"
 
 
 class NormName(NamedTuple):
@@ -35,100 +39,14 @@ class NormName(NamedTuple):
     ln_type: str
 
 
-BERT = "[bert.|roberta.|electra.|deberta.|mpnet.]"
+class MatrixName(NamedTuple):
+    """A matrix that `--slices` reads."""
 
-# family, tensor name without its last part (.weight, .bias), ln_type
-PATTERNS = [
-    # Llama, Mistral, Mixtral, Qwen 1.5/2/3, Yi, GLM-4.5, Solar, Phi-3.5-MoE, Phi-2, DeepSeek, Gemma, OLMo 2
-    ("llama-like", "model.layers.{layer}.input_layernorm", "input_layernorm"),
-    ("llama-like", "model.layers.{layer}.post_attention_layernorm", "post_attention_layernorm"),
-    ("llama-like", "model.layers.{layer}.self_attn.q_norm", "q_norm"),
-    ("llama-like", "model.layers.{layer}.self_attn.k_norm", "k_norm"),
-    ("llama-like", "model.norm", "final_norm"),
-    ("gemma", "model.layers.{layer}.pre_feedforward_layernorm", "pre_feedforward_layernorm"),
-    ("gemma", "model.layers.{layer}.post_feedforward_layernorm", "post_feedforward_layernorm"),
-    ("deepseek", "model.layers.{layer}.self_attn.q_a_layernorm", "q_a_norm"),
-    ("deepseek", "model.layers.{layer}.self_attn.kv_a_layernorm", "kv_a_norm"),
-    # multi-token prediction layers of DeepSeek V3 and GLM-4.5, numbered after the last decoder layer
-    ("mtp", "model.layers.{layer}.enorm", "enorm"),
-    ("mtp", "model.layers.{layer}.hnorm", "hnorm"),
-    ("mtp", "model.layers.{layer}.shared_head.norm", "shared_head_norm"),
-    ("phi-2", "model.final_layernorm", "final_norm"),
-    ("internlm2", "model.layers.{layer}.attention_norm", "input_layernorm"),
-    ("internlm2", "model.layers.{layer}.ffn_norm", "post_attention_layernorm"),
-    # some files have the prefix transformer.
-    ("gpt-2", "[transformer.]h.{layer}.ln_1", "input_layernorm"),
-    ("gpt-2", "[transformer.]h.{layer}.ln_2", "post_attention_layernorm"),
-    ("gpt-2", "[transformer.]ln_f", "final_norm"),
-    ("bloom", "[transformer.]word_embeddings_layernorm", "embedding_norm"),
-    ("gpt-neox", "gpt_neox.layers.{layer}.input_layernorm", "input_layernorm"),
-    ("gpt-neox", "gpt_neox.layers.{layer}.post_attention_layernorm", "post_attention_layernorm"),
-    ("gpt-neox", "gpt_neox.final_layer_norm", "final_norm"),
-    # falcon-7b has one norm a layer, 40b two in parallel, the rw ones two in a row
-    ("falcon", "[transformer.]h.{layer}.input_layernorm", "input_layernorm"),
-    ("falcon", "[transformer.]h.{layer}.post_attention_layernorm", "post_attention_layernorm"),
-    ("falcon", "[transformer.]h.{layer}.ln_attn", "input_layernorm"),
-    ("falcon", "[transformer.]h.{layer}.ln_mlp", "pre_feedforward_layernorm"),
-    ("mpt", "transformer.blocks.{layer}.norm_1", "input_layernorm"),
-    ("mpt", "transformer.blocks.{layer}.norm_2", "post_attention_layernorm"),
-    ("mpt", "transformer.blocks.{layer}.attn.q_ln", "q_norm"),
-    ("mpt", "transformer.blocks.{layer}.attn.k_ln", "k_norm"),
-    ("mpt", "transformer.norm_f", "final_norm"),
-    # ELECTRA's embedding norm may be narrower than the rest: 128 of 256 in the small one
-    ("bert", f"{BERT}embeddings.LayerNorm", "embedding_norm"),
-    ("bert", f"{BERT}encoder.layer.{{layer}}.attention.output.LayerNorm", "post_attention_layernorm"),
-    ("bert", f"{BERT}encoder.layer.{{layer}}.output.LayerNorm", "post_feedforward_layernorm"),
-    ("mpnet", "[mpnet.]encoder.layer.{layer}.attention.LayerNorm", "post_attention_layernorm"),
-    # pre-norm, except the embedding norm, which replaces the attention norm of layer 0
-    ("modernbert", "[model.]embeddings.norm", "embedding_norm"),
-    ("modernbert", "[model.]layers.{layer}.attn_norm", "input_layernorm"),
-    ("modernbert", "[model.]layers.{layer}.mlp_norm", "post_attention_layernorm"),
-    ("modernbert", "[model.]final_norm", "final_norm"),
-    ("distilbert", "[distilbert.]transformer.layer.{layer}.sa_layer_norm", "post_attention_layernorm"),
-    ("distilbert", "[distilbert.]transformer.layer.{layer}.output_layer_norm", "post_feedforward_layernorm"),
-    ("distilbert", "distilbert.embeddings.LayerNorm", "embedding_norm"),
-    # two stacks with the same layer numbers: the stack goes into the name
-    ("t5", "encoder.block.{layer}.layer.0.layer_norm", "encoder_input_layernorm"),
-    ("t5", "encoder.block.{layer}.layer.1.layer_norm", "encoder_post_attention_layernorm"),
-    ("t5", "encoder.final_layer_norm", "encoder_final_norm"),
-    ("t5", "decoder.block.{layer}.layer.0.layer_norm", "decoder_input_layernorm"),
-    ("t5", "decoder.block.{layer}.layer.1.layer_norm", "decoder_cross_attention_layernorm"),
-    ("t5", "decoder.block.{layer}.layer.2.layer_norm", "decoder_post_attention_layernorm"),
-    ("t5", "decoder.final_layer_norm", "decoder_final_norm"),
-    # BART, mBART, Marian, Pegasus, M2M100 and Whisper as transformers saves them, and fairseq; see TWO_WAYS
-    ("fairseq", "[model.]encoder.layers.{layer}.self_attn_layer_norm", "encoder_input_layernorm"),
-    ("fairseq", "[model.]encoder.layers.{layer}.final_layer_norm", "encoder_post_attention_layernorm"),
-    ("fairseq", "[model.]encoder.layer_norm", "encoder_final_norm"),
-    ("fairseq", "[model.]encoder.layernorm_embedding", "encoder_embedding_norm"),
-    ("fairseq", "[model.]decoder.layers.{layer}.self_attn_layer_norm", "decoder_input_layernorm"),
-    (
-        "fairseq",
-        "[model.]decoder.layers.{layer}.encoder_attn_layer_norm",
-        "decoder_cross_attention_layernorm",
-    ),
-    ("fairseq", "[model.]decoder.layers.{layer}.final_layer_norm", "decoder_post_attention_layernorm"),
-    ("fairseq", "[model.]decoder.layer_norm", "decoder_final_norm"),
-    ("fairseq", "[model.]decoder.layernorm_embedding", "decoder_embedding_norm"),
-    # as OpenAI saves it
-    ("whisper", "encoder.blocks.{layer}.attn_ln", "encoder_input_layernorm"),
-    ("whisper", "encoder.blocks.{layer}.mlp_ln", "encoder_post_attention_layernorm"),
-    ("whisper", "encoder.ln_post", "encoder_final_norm"),
-    ("whisper", "decoder.blocks.{layer}.attn_ln", "decoder_input_layernorm"),
-    ("whisper", "decoder.blocks.{layer}.cross_attn_ln", "decoder_cross_attention_layernorm"),
-    ("whisper", "decoder.blocks.{layer}.mlp_ln", "decoder_post_attention_layernorm"),
-    ("whisper", "decoder.ln", "decoder_final_norm"),
-    # nn.Transformer, after each block unless it was made with norm_first, which no file says
-    ("pytorch", "[transformer.]encoder.layers.{layer}.norm1", "encoder_post_attention_layernorm"),
-    ("pytorch", "[transformer.]encoder.layers.{layer}.norm2", "encoder_post_feedforward_layernorm"),
-    ("pytorch", "[transformer.]encoder.norm", "encoder_final_norm"),
-    ("pytorch", "[transformer.]decoder.layers.{layer}.norm1", "decoder_post_attention_layernorm"),
-    ("pytorch", "[transformer.]decoder.layers.{layer}.norm2", "decoder_cross_attention_layernorm"),
-    ("pytorch", "[transformer.]decoder.layers.{layer}.norm3", "decoder_post_feedforward_layernorm"),
-    ("pytorch", "[transformer.]decoder.norm", "decoder_final_norm"),
-    ("mamba", "backbone.layers.{layer}.norm", "input_layernorm"),
-    ("mamba", "backbone.layers.{layer}.mixer.norm", "mixer_norm"),
-    ("mamba", "backbone.norm_f", "final_norm"),
-]
+    role: Role
+    layer: int = NO_LAYER
+    # None in a dense layer, `shared`, or the number of a routed expert
+    expert: str | None = None
+
 
 # A multimodal model wraps its language model: LLaVA, Gemma 3, Qwen-VL and Qwen-Omni, Idefics.
 WRAPPER = re.compile(r"(?:^|(?<=\.))(?:language_model|text_model|thinker)\.")
@@ -197,14 +115,29 @@ def norm_name(tensor: Tensor) -> NormName | None:
 
 
 def known_norm(tensor: str) -> NormName | None:
-    """The NormName by the table, also inside a multimodal wrapper."""
+    """The NormName by the table."""
     module, _, last = tensor.rpartition(".")
-    for name in dict.fromkeys((module, WRAPPER.sub("", module, count=1))):
-        for pattern, ln_type in compiled_patterns():
-            if match := pattern.fullmatch(name):
-                layer = int(match["layer"]) if "layer" in pattern.groupindex else NO_LAYER
-                return NormName(layer, ln_type + LAST_PARTS[last])
+    for found, ln_type in _matches(module, "norms"):
+        return NormName(int(found.get("layer", NO_LAYER)), ln_type + LAST_PARTS[last])
     return None
+
+
+def matrix_name(tensor: str) -> MatrixName | None:
+    """What a matrix is, by the table; None if it is none of those that `--slices` reads."""
+    if not tensor.endswith(".weight"):
+        return None
+    for found, role in _matches(tensor.removesuffix(".weight"), "matrices"):
+        shared = SHARED if ".shared_" in tensor else None
+        return MatrixName(role, int(found.get("layer", NO_LAYER)), found.get("expert") or shared)
+    return None
+
+
+def _matches(module: str, table: str) -> Iterator[tuple[dict[str, str], Any]]:
+    """The numbers in a name and what it is called here, also inside a multimodal wrapper."""
+    for name in dict.fromkeys((module, WRAPPER.sub("", module, count=1))):
+        for pattern, meaning in compiled_patterns()[table]:
+            if match := pattern.fullmatch(name):
+                yield match.groupdict(), meaning
 
 
 def unknown_norm(tensor: Tensor) -> NormName | None:
@@ -234,12 +167,23 @@ def projection(tensor: str) -> NormName | None:
 
 
 @cache
-def compiled_patterns() -> list[tuple[re.Pattern[str], str]]:
-    return [(compiled(pattern), ln_type) for _, pattern, ln_type in PATTERNS]
+def patterns() -> dict[str, list[tuple[str, str]]]:
+    """The tables `norms` and `matrices`: each pattern and what it means."""
+    tables = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+    norms = [row for family in tables["norms"].values() for row in family.items()]
+    return {"norms": norms, "matrices": list(tables["matrices"].items())}
+
+
+@cache
+def compiled_patterns() -> dict[str, list[tuple[re.Pattern[str], str]]]:
+    return {
+        table: [(compiled(pattern), meaning) for pattern, meaning in rows]
+        for table, rows in patterns().items()
+    }
 
 
 def compiled(pattern: str) -> re.Pattern[str]:
-    """One pattern of a table of names; `{expert}` is the number of a routed expert."""
+    """A pattern as `tensor_names.toml` writes it."""
     regex = re.escape(pattern)
     for number in ("layer", "expert"):
         regex = regex.replace(rf"\{{{number}\}}", f"(?P<{number}>[0-9]{{1,4}})")

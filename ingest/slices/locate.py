@@ -9,8 +9,8 @@ from functools import cache
 
 from ingest.concurrency import together
 from ingest.extract import Shard, first_read_bytes, read_header, shard_names
-from ingest.formats.matrix_names import SHARED, MatrixName, matrix_name
 from ingest.formats.safetensors_header import Tensor
+from ingest.formats.tensor_names import SHARED, MatrixName, matrix_name
 from ingest.formats.tokenizer import Scheme, VocabularyReader, anchors_among, tokens_of
 from ingest.model_files import ModelFiles
 from ingest.slices.plan import Cut, byte_range, cut_embedding, cut_matrices, refusal, row_groups

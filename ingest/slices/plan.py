@@ -13,8 +13,8 @@ from dataclasses import dataclass, replace
 from itertools import islice, pairwise
 
 from ingest.formats.dtypes import BITS, DECODABLE
-from ingest.formats.matrix_names import MatrixName
 from ingest.formats.safetensors_header import Tensor
+from ingest.formats.tensor_names import MatrixName
 from warehouse.rows import NO_LAYER, SliceMatrix
 
 PIECE_BYTES = 4_000_000

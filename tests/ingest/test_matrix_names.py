@@ -1,11 +1,10 @@
-"""Names of embeddings, gates and ups of real models, at least one for every row of the table."""
+"""Names of embeddings, gates and ups of real models, at least one for every pattern of the table."""
 
 from __future__ import annotations
 
 import pytest
 
-from ingest.formats.matrix_names import PATTERNS, matrix_name
-from ingest.formats.tensor_names import compiled
+from ingest.formats.tensor_names import compiled, matrix_name, patterns
 
 REAL = [
     # model, tensor, role, layer, expert
@@ -62,7 +61,7 @@ def test_a_matrix_of_a_real_model_is_known(
     assert matrix_name(tensor) == (role, layer, expert), model
 
 
-@pytest.mark.parametrize("pattern", [pattern for pattern, _ in PATTERNS])
+@pytest.mark.parametrize("pattern", [pattern for pattern, _ in patterns()["matrices"]])
 def test_every_pattern_has_a_real_example(pattern: str) -> None:
     regex = compiled(pattern)
     names = [tensor.removesuffix(".weight") for _, tensor, *_ in REAL]

@@ -1,21 +1,18 @@
-"""Tensor names of real models, at least one for every row of the table, and what they are called here."""
+"""Norms of real models, at least one for every pattern of the table, and what they are called here."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
-from ingest.formats import tensor_names
 from ingest.formats.safetensors_header import Tensor
 from ingest.formats.tensor_names import (
-    PATTERNS,
     WRAPPER,
     NormName,
     compiled_patterns,
     known_norm,
     may_be_norm,
     name_norms,
+    patterns,
     projection,
 )
 
@@ -149,33 +146,23 @@ def test_a_real_name_is_known(model: str, tensor: str, layer: int, ln_type: str)
     assert known_norm(tensor) == NormName(layer, ln_type)
 
 
-@pytest.fixture
-def table(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[tuple[str, str, str]]]:
-    """A copy of the table to take rows from."""
-    rows = list(PATTERNS)
-    monkeypatch.setattr(tensor_names, "PATTERNS", rows)
-    tensor_names.compiled_patterns.cache_clear()
-    yield rows
-    tensor_names.compiled_patterns.cache_clear()
-
-
-@pytest.mark.parametrize("row", PATTERNS, ids=[f"{family}:{pattern}" for family, pattern, _ in PATTERNS])
-def test_without_a_row_of_the_table_a_real_name_would_not_be_known(
-    row: tuple[str, str, str], table: list[tuple[str, str, str]]
-) -> None:
-    table.remove(row)
+@pytest.mark.parametrize(
+    "row", range(len(patterns()["norms"])), ids=[name for name, _ in patterns()["norms"]]
+)
+def test_without_a_pattern_a_real_name_would_not_be_known(row: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = compiled_patterns()["norms"]
+    monkeypatch.setitem(compiled_patterns(), "norms", [*rows[:row], *rows[row + 1 :]])
     assert [tensor for _, tensor, _, _ in REAL if known_norm(tensor) is None]
 
 
-def test_every_family_of_the_table_is_met_by_a_real_name() -> None:
-    """Pattern by pattern: families share types."""
+def test_every_pattern_matches_a_real_name() -> None:
     modules = [tensor.rpartition(".")[0] for _, tensor, _, _ in REAL]
-    unmet = [
-        row[1]
-        for row, (pattern, _) in zip(PATTERNS, compiled_patterns(), strict=True)
+    unmatched = [
+        pattern
+        for pattern, _ in compiled_patterns()["norms"]
         if not any(pattern.fullmatch(WRAPPER.sub("", module, count=1)) for module in modules)
     ]
-    assert unmet == []
+    assert unmatched == []
 
 
 NAMED_ALIKE = ["self_attn_layer_norm", "final_layer_norm"]
