@@ -127,17 +127,13 @@ class Lake:
 
     def columns(self, *names: str) -> Iterator[tuple[Any, ...]]:
         """These columns of `models`, of every model whose row can be read."""
+        from warehouse.storage.parquet import read_sealed
+
         lake = self.pinned()
         for stem in lake.stems():
-            with suppress(LakeError):
-                if is_bundle(stem):
-                    from warehouse.storage.parquet import read_sealed
-
-                    rows = read_sealed(lake.file("models", stem)).select(list(names))
-                    yield from zip(*(column.to_pylist() for column in rows.columns), strict=True)
-                else:
-                    row = lake.model(stem)
-                    yield tuple(getattr(row, name) for name in names)
+            with suppress(LakeError, KeyError):
+                rows = read_sealed(lake.file("models", stem)).select(list(names))
+                yield from zip(*(column.to_pylist() for column in rows.columns), strict=True)
 
     def models_in(self, bundle: str) -> dict[str, int]:
         """The models of a bundle, and which row of its file of `models` each has."""

@@ -11,11 +11,13 @@ import hashlib
 import io
 import json
 import re
+import shutil
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import pyarrow.parquet as pq
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from analysis.lakes import announce
@@ -28,7 +30,7 @@ from warehouse.errors import LakeError, UsageError, plain
 from warehouse.integrity.damage import refuse_damaged
 from warehouse.lake import PUBLISHED, Lake, existing_lake
 from warehouse.storage.commit import refuse_foreign
-from warehouse.storage.copying import copy_files
+from warehouse.storage.parquet import read_sealed
 from warehouse.tables import TABLES
 
 CHECKSUMS = "checksums.sha256"
@@ -80,13 +82,30 @@ def write_folder(lake: Lake, folder: Path) -> list[Table]:
             )
         tables = tables_of(connection, lake)
         models = fetch_dicts(connection, MODELS)
-    copy_files(lake, [file for table in tables for file in table.files], folder)
+    for table in tables:
+        _copy(lake, table, folder)
     for name, text in texts(about, models, tables).items():
         (folder / name).write_text(text, encoding="utf-8")
     paths = sorted(path for path in folder.rglob("*") if path.is_file())
     lines = [f"{_sha256(path)}  {path.relative_to(folder).as_posix()}\n" for path in paths]
     (folder / CHECKSUMS).write_text("".join(lines), encoding="utf-8")
     return tables
+
+
+def _copy(lake: Lake, table: Table, folder: Path) -> None:
+    """Refuses columns that no table of this version has: nobody could say what they publish."""
+    (folder / table.name).mkdir(parents=True)
+    known = TABLES[table.name]
+    for file in table.files:
+        path = lake.folder / file
+        if known.stored == "whole lake":
+            read_sealed(path)  # of a model's files, refuse_damaged has compared the digests
+        if others := [name for name in pq.read_schema(path).names if name not in known.columns]:
+            raise LakeError(
+                f"{path} has a column {others[0]!r}, which {table.name} does not have, and nothing is "
+                f"published: ingest its models again"
+            )
+        shutil.copyfile(path, folder / file)
 
 
 def texts(about: Mapping[str, Any], models: list[dict[str, Any]], tables: list[Table]) -> dict[str, str]:

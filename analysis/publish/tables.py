@@ -1,7 +1,6 @@
 """What is published: the tables of a lake, and their Croissant metadata (mlcommons.org/croissant/1.0).
 
-Descriptions are those of the catalog, from the headers of `sql/views` and from `sql/columns.txt`. A column
-that no table of this version has is not published.
+Descriptions are those of the catalog, from the headers of `sql/views` and from `sql/columns.txt`.
 """
 
 from __future__ import annotations
