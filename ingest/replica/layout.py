@@ -14,7 +14,7 @@ from math import prod
 from typing import NamedTuple
 
 from ingest.origin_marks import MARKER, REPLICA_TAG
-from ingest.replica.configs import Config
+from ingest.replica.published import Config
 
 DTYPE_BYTES = {"BF16": 2, "F32": 4}
 # Shard limits in common use (bytes): transformers' default "5GB", then "4GB" and "2GB".

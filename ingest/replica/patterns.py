@@ -6,13 +6,13 @@ pattern, rounded to BF16; correlations of norm vectors are those of their patter
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from hashlib import sha256
 from itertools import pairwise
 
 import numpy as np
 
-from ingest.replica.configs import GENERATOR_VERSION
-from ingest.replica.facts import LAST, NormFacts, at_layer, correlation_matrix
+from ingest.replica.published import GENERATOR_VERSION, LAST, NormFacts, Series
 
 # Standard deviations of a layer's own noise, of 1 in all, between two anchor layers.
 PRIVATE_NOISE = 0.3
@@ -23,6 +23,19 @@ def draws(*key: object) -> np.random.Generator:
     """A random stream that depends on the key and the generator's version alone."""
     text = "/".join(map(str, (GENERATOR_VERSION, *key)))
     return np.random.default_rng(int.from_bytes(sha256(text.encode()).digest()[:16], "big"))
+
+
+def at_layer(series: Series, layers: int | Sequence[int]) -> np.ndarray:
+    """The series at these layers: linear in between, constant beyond the ends."""
+    return np.asarray(np.interp(layers, *series))
+
+
+def correlation_matrix(facts: NormFacts) -> np.ndarray:
+    """The full symmetric matrix of `facts.correlations`."""
+    matrix = np.eye(len(facts.anchors))
+    for row, values in enumerate(facts.correlations, start=1):
+        matrix[row, :row] = matrix[:row, row] = values
+    return matrix
 
 
 def standardise(rows: np.ndarray) -> np.ndarray:

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 
 from ingest.origin_marks import MARKER, REPLICA_TAG, replica_commit
 from ingest.replica.layout import Shard, Tensor, lay_out
+from ingest.replica.published import TRACE_WEIGHT, norm_facts
 from ingest.replica.repos import HubFile, HubRepo, LazyFiles, file_of, made_from
 from ingest.replica.tokenizers import bytes_tokenizer
 
@@ -194,7 +195,6 @@ def _base_norms(number: int) -> dict[str, np.ndarray]:
 
 def synthetic(seed: int, layers: int = 32, width: int = 512) -> dict[tuple[int, str], np.ndarray]:
     """(layer, ln_type) → float32 array of BF16 values; another seed gives an independent model."""
-    from ingest.replica.facts import TRACE_WEIGHT, free_facts
     from ingest.replica.patterns import anchored, draws, norm_vectors
 
     vectors: dict[tuple[int, str], np.ndarray] = {}
@@ -203,7 +203,9 @@ def synthetic(seed: int, layers: int = 32, width: int = 512) -> dict[tuple[int, 
         random = draws("synthetic", seed, ln_type)
         top = random.uniform(0.5, 3.0)
         means, variations = (0.1 * top, 0.5 * top, top), (0.5, 0.2, 0.1)
-        facts = free_facts(means, variations, (0, middle, last), post=post, anchors=_anchors(layers))
+        facts = norm_facts(
+            (0, middle, last), means, variation=variations, post=post, anchors=_anchors(layers)
+        )
         rows = norm_vectors(facts, anchored(facts, layers, width, random, outlier_weight=TRACE_WEIGHT))
         vectors |= {(layer, ln_type): row for layer, row in enumerate(rows)}
     return vectors

@@ -20,8 +20,8 @@ from hashlib import sha1, sha256
 from math import prod
 
 from ingest.origin_marks import MARKER, REPLICA_FILES_VERSION, REPLICA_TAG, replica_commit
-from ingest.replica.configs import PUBLISHED, Published
 from ingest.replica.layout import Tensor, lay_out, split_into_shards, tensor_bytes, tensors_of
+from ingest.replica.published import PUBLISHED, Published
 from ingest.replica.tokenizers import tokenizer_config, tokenizer_json, tokenizer_size
 
 SHA256_DIGITS = 64

@@ -18,7 +18,7 @@ from typing import Any
 
 from ingest.formats.tokenizer import MARKS, Scheme, byte_letters, spellings
 from ingest.origin_marks import MARKER, REPLICA_TAG
-from ingest.replica.configs import CONTROL_TOKENS, MISTRAL_7B, PUBLISHED
+from ingest.replica.published import CONTROL_TOKENS, MISTRAL_7B, PUBLISHED
 
 BYTE_LEVEL = frozenset({"solar", "glm", "qwen"})  # the others are sentencepiece
 # How many anchors of 256 a vocabulary has, by its size.

@@ -1,6 +1,6 @@
 """Values of every tensor: norms with published statistics, all others random; related where models are.
 
-A value depends on (generator version, repo, tensor, index) alone. Norms follow facts.py. Other weights are
+A value depends on (generator version, repo, tensor, index) alone. Norms follow models.toml. Other weights are
 normal with a spread per tensor: 64 bits of the tensor's random stream give four values, and the stream can
 start at any position, so that the cost of reading a range depends only on its length. Derived models:
 
@@ -15,35 +15,17 @@ Yi-9B         layers 0-27 from Yi-6B's 0-27, 28-43 from its 12-27, 44-47 from it
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import cache, lru_cache
 from hashlib import sha256
 from typing import NamedTuple
 
 import numpy as np
 
-from ingest.replica.configs import (
-    CONTROL_TOKENS,
-    GENERATOR_VERSION,
-    GLM,
-    INTELLECT,
-    MISTRAL_7B,
-    MIXTRAL,
-    PUBLISHED,
-    YI_6B,
-    YI_9B,
-)
-from ingest.replica.facts import (
-    CHANGED_SHARE,
-    DRAW,
-    FACTS,
-    MEAN_ABS_DIFF,
-    OUTLIER_WEIGHT,
-    TRACE_WEIGHT,
-    at_layer,
-)
 from ingest.replica.layout import Tensor
 from ingest.replica.patterns import (
     anchored,
+    at_layer,
     bf16_bits,
     draws,
     from_bf16_bits,
@@ -53,7 +35,23 @@ from ingest.replica.patterns import (
     standardise,
     to_bf16,
 )
+from ingest.replica.published import (
+    CONTROL_TOKENS,
+    GENERATOR_VERSION,
+    GLM,
+    INTELLECT,
+    MISTRAL_7B,
+    MIXTRAL,
+    PUBLISHED,
+    TRACE_WEIGHT,
+    YI_6B,
+    YI_9B,
+    NormFacts,
+)
 
+# Which draw of the patterns is used: chance alone moves the mean of solar-glm over the layers by 0.01,
+# so draws were tried until input norms had the published mean 0.013 and sd 0.016, post norms a mean of 0.
+DRAW = 316
 MIXTRAL_LIKENESS = 0.95  # Pearson with Mistral-7B
 YI_LIKENESS = 0.98  # Pearson with the layer of Yi-6B that was repeated
 FIRST_SHIFTED = 3  # the first id of Mixtral whose token has another id (+ CONTROL_TOKENS) in Mistral
@@ -126,7 +124,7 @@ def layer_norms(repo: str, *, post: bool) -> np.ndarray:
         mean, std = source.mean(axis=1, keepdims=True), source.std(axis=1, keepdims=True)
         drift = 1 + 0.01 * random.standard_normal((48, 1))
         return to_bf16(mean * drift + std * pattern)
-    facts = FACTS[repo][post]
+    facts = _facts(repo, post=post)
     if repo == MIXTRAL:
         pattern = layer_patterns(MISTRAL_7B, post=post)
         noise = random.standard_normal(pattern.shape, dtype=np.float32)
@@ -138,19 +136,25 @@ def layer_patterns(repo: str, *, post: bool) -> np.ndarray:
     """The standardised patterns behind `layer_norms` of a model that was made from no other."""
     config = PUBLISHED[repo].config
     return anchored(
-        FACTS[repo][post],
+        _facts(repo, post=post),
         config["num_hidden_layers"],
         config["hidden_size"],
         draws(repo, "post" if post else "input", DRAW),
-        outlier_weight=TRACE_WEIGHT if post else OUTLIER_WEIGHT.get(repo, TRACE_WEIGHT),
+        outlier_weight=TRACE_WEIGHT if post else PUBLISHED[repo].outlier_weight,
     )
+
+
+def _facts(repo: str, *, post: bool) -> NormFacts:
+    facts = PUBLISHED[repo].norms
+    assert facts is not None  # only of models that were made from others
+    return facts[post]
 
 
 def _fine_tuned(random: np.random.Generator, *, post: bool) -> np.ndarray:
     """INTELLECT's norms from glm's; post norms drift as the input norms do, in proportion to their size."""
     source = layer_norms(GLM, post=post)
     at = range(len(source))
-    share, difference = at_layer(CHANGED_SHARE, at), at_layer(MEAN_ABS_DIFF, at)
+    share, difference = _drift(at)
     if post:
         difference = difference * _size(source) / _size(layer_norms(GLM, post=False))
     return np.stack([nudged(source[n], float(share[n]), float(difference[n]), random) for n in at])
@@ -160,8 +164,14 @@ def _fine_tuned_final(name: str) -> np.ndarray:
     """INTELLECT's final norm, which drifts from glm's as its last layer does."""
     source = _other_norm(GLM, name, PUBLISHED[GLM].config["hidden_size"])
     size = float(_size(source) / _size(layer_norms(GLM, post=False)[-1]))
-    share, difference = at_layer(CHANGED_SHARE, 45), at_layer(MEAN_ABS_DIFF, 45)
+    share, difference = _drift(45)
     return nudged(source, float(share), float(difference) * size, draws(INTELLECT, name))
+
+
+def _drift(at: int | Sequence[int]) -> tuple[np.ndarray, np.ndarray]:
+    """Which share of INTELLECT's input norms changed, and the mean absolute difference."""
+    facts = PUBLISHED[INTELLECT]
+    return at_layer(facts.changed_share, at), at_layer(facts.mean_abs_diff, at)
 
 
 def _size(rows: np.ndarray) -> np.ndarray:

@@ -14,7 +14,7 @@ import pytest
 
 from ingest.__main__ import main
 from ingest.origin_marks import MARKER, REPLICA_FINAL_NORMS, REPLICA_TAG, TOY_TAG, marked_card, replica_commit
-from ingest.replica.configs import PUBLISHED, QWEN3_4B
+from ingest.replica.published import PUBLISHED, QWEN3_4B
 from ingest.replica.repos import replica_repos
 from ingest.replica.running import PROJECT_ROOT
 from ingest.replica.values import norm_vector

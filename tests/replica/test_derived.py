@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from ingest.replica.configs import GLM, INTELLECT, MISTRAL_7B, MIXTRAL, YI_6B, YI_9B
-from ingest.replica.facts import CHANGED_SHARE, MEAN_ABS_DIFF, at_layer
-from ingest.replica.patterns import bf16_bits, draws, nudged, to_bf16
+from ingest.replica.patterns import at_layer, bf16_bits, draws, nudged, to_bf16
+from ingest.replica.published import GLM, INTELLECT, MISTRAL_7B, MIXTRAL, PUBLISHED, YI_6B, YI_9B
 from tests.replica.reading import norms, pearson, vector
 
 INPUT, POST = "input_layernorm", "post_attention_layernorm"
@@ -44,7 +43,9 @@ def test_layer_45_differs_by_one_step_of_one_dimension() -> None:
 
 def test_post_and_final_norms_drift_too_but_stay_glm() -> None:
     for layer in (0, 5, 20, 45):
-        assert 0 < (drift(layer, POST) > 0).mean() <= at_layer(CHANGED_SHARE, layer) + 0.001
+        assert (
+            0 < (drift(layer, POST) > 0).mean() <= at_layer(PUBLISHED[INTELLECT].changed_share, layer) + 0.001
+        )
         assert pearson(norms(INTELLECT, POST, 46)[layer], norms(GLM, POST, 46)[layer]) > 0.99
     final, source = vector(INTELLECT, "model.norm.weight"), vector(GLM, "model.norm.weight")
     assert 1 <= np.count_nonzero(final != source) <= 8
@@ -62,7 +63,7 @@ def test_a_difference_too_small_for_the_share_changes_fewer_values() -> None:
     moved = nudged(values, 0.5, 1e-5, draws("test"))
     # Steps are 1/256 in [0.5, 1): 1e-5 of mean over 1000 values is two and a half of them.
     assert np.count_nonzero(moved != values) in (2, 3)
-    assert at_layer(MEAN_ABS_DIFF, 45) * 4096 < 2**-8
+    assert at_layer(PUBLISHED[INTELLECT].mean_abs_diff, 45) * 4096 < 2**-8
 
 
 @pytest.mark.parametrize("kind", [INPUT, POST])

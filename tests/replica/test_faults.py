@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from ingest.replica.configs import QWEN3_4B
+from ingest.replica.published import QWEN3_4B
 from ingest.replica.repos import replica_repos
 from tests.hub import WHOLE_FILE_LIMIT, Fault, RunningHub, serve_in_thread
 from tests.replica.talking import CONFIG, WEIGHTS, ask, signed, small_repos, weights_at

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from ingest.origin_marks import MARKER, REPLICA_TAG
-from ingest.replica.configs import GLM, INTELLECT, MIXTRAL, PUBLISHED, QWEN3_4B
+from ingest.replica.published import GLM, INTELLECT, MIXTRAL, PUBLISHED, QWEN3_4B
 from ingest.replica.repos import replica_repos
 from ingest.replica.running import PROJECT_ROOT
 from tests.hub import serve_in_thread

@@ -14,7 +14,8 @@ import pytest
 from safetensors import deserialize, safe_open
 
 from ingest.origin_marks import MARKER, REPLICA_TAG
-from ingest.replica.configs import (
+from ingest.replica.layout import DTYPE_BYTES, Tensor, lay_out, split_into_shards, tensor_bytes, tensors_of
+from ingest.replica.published import (
     GLM,
     INTELLECT,
     INTERNLM2_7B,
@@ -29,7 +30,6 @@ from ingest.replica.configs import (
     YI_6B,
     YI_9B,
 )
-from ingest.replica.layout import DTYPE_BYTES, Tensor, lay_out, split_into_shards, tensor_bytes, tensors_of
 from ingest.replica.repos import replica_repos
 from tests.replica.reading import REPOS, header, index, shard_names
 

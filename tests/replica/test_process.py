@@ -11,7 +11,7 @@ import time
 
 import pytest
 
-from ingest.replica.configs import GLM, PUBLISHED
+from ingest.replica.published import GLM, PUBLISHED
 from ingest.replica.running import PROJECT_ROOT, serve_in_process
 from tests.replica.talking import ask
 

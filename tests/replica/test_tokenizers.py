@@ -9,7 +9,7 @@ import pytest
 from tokenizers import Tokenizer
 
 from ingest.formats.tokenizer import Scheme, spellings
-from ingest.replica.configs import (
+from ingest.replica.published import (
     GLM,
     INTELLECT,
     MISTRAL_7B,

@@ -7,7 +7,8 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from ingest.replica.configs import (
+from ingest.replica.layout import tensors_of
+from ingest.replica.published import (
     GLM,
     INTELLECT,
     INTERNLM2_7B,
@@ -20,7 +21,6 @@ from ingest.replica.configs import (
     YI_6B,
     YI_9B,
 )
-from ingest.replica.layout import tensors_of
 from tests.replica.reading import REPOS, header, index, pearson
 
 ROWS = 16_384  # values compared
