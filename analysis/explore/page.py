@@ -184,7 +184,7 @@ def heatmap(rows: pl.DataFrame, metric: str, models: tuple[str, str], subtitle: 
     one, other = map(label, models)
     name, reach, scale = SCALES[metric]
     axis = alt.Axis(labelOverlap=True, labelAngle=0, grid=False)
-    chart: alt.Chart = (
+    return (
         alt.Chart(rows, title=_title(f"{one} × {other}: {name}, cropped to {reach}", subtitle))
         .mark_rect()
         .encode(
@@ -199,14 +199,13 @@ def heatmap(rows: pl.DataFrame, metric: str, models: tuple[str, str], subtitle: 
         .properties(width=SIDE, height=SIDE)
         .configure(**CONFIG)
     )
-    return chart
 
 
 def scatter(rows: pl.DataFrame, names: tuple[str, str], pearson: float | None, subtitle: str) -> alt.Chart:
     """One point per dimension: two copies lie on a line, unrelated models in a cloud."""
     correlation = "undefined" if pearson is None else f"{pearson:.4f}"
     title = _title(f"γ minus its mean, dimension by dimension; Pearson {correlation}", subtitle)
-    chart: alt.Chart = (
+    return (
         alt.Chart(rows, title=title)
         .mark_circle(size=14, opacity=0.45, color=INK)
         .encode(
@@ -217,7 +216,6 @@ def scatter(rows: pl.DataFrame, names: tuple[str, str], pearson: float | None, s
         .properties(width=SIDE, height=SIDE)
         .configure(**CONFIG)
     )
-    return chart
 
 
 def own_chart(rows: pl.DataFrame, x: str, y: str, subtitle: str) -> alt.Chart:
@@ -232,14 +230,13 @@ def own_chart(rows: pl.DataFrame, x: str, y: str, subtitle: str) -> alt.Chart:
         across = pl.lit(pl.Series(texts, dtype=pl.String))
         channel = alt.X("x:N", title=_text(x))
     drawn = rows.select(across.alias("x"), pl.col(y).cast(pl.Float64).alias("y"))
-    chart: alt.Chart = (
+    return (
         alt.Chart(drawn, title=_title(f"{y} by {x}", subtitle))
         .mark_circle(size=40, color=INK)
         .encode(x=channel, y=alt.Y("y:Q", title=_text(y)))
         .properties(width=2 * SIDE, height=SIDE // 2)
         .configure(**CONFIG)
     )
-    return chart
 
 
 def _title(text: str, subtitle: str) -> alt.Title:

@@ -12,7 +12,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from analysis.figures import facts
 from analysis.figures.charts import (
     baselines,
     calibration,
@@ -24,7 +23,7 @@ from analysis.figures.charts import (
     three_dimensions,
     weights,
 )
-from analysis.figures.figure import Draw, Facts, Figure, Variable, Words
+from analysis.figures.figure import Figure, Variable, Words
 from analysis.languages import Text, is_text, read_texts
 from warehouse.console.output import remark, show
 from warehouse.errors import UsageError, did_you_mean
@@ -33,45 +32,8 @@ from warehouse.lake import existing_lake
 WORDS = Path(__file__).with_name("words")
 FILES = ("argument", "sionic", "sionic_appendix", "hyunwoong", "critique", "normhouse")
 
-# query: how its rows are drawn, and what the words say of them
-DRAWINGS: dict[str, tuple[Draw, Facts]] = {
-    "measured": (shares.measured, facts.measured),
-    "patterns": (shares.patterns, facts.patterns),
-    "predicted": (shares.predicted, facts.predicted),
-    "layer_0": (baselines.layer_0, facts.layer_0),
-    "model_matrix": (matrices.all_models, facts.model_matrix),
-    "sanity": (layers.shuffled, facts.sanity),
-    "permutation_z": (pairs.permutation_z, facts.permutation_z),
-    "toy": (baselines.toy, facts.toy),
-    "calibration_seen": (calibration.seen, facts.calibration_seen),
-    "figure_00": (three_dimensions.mean_subtraction, facts.figure_00),
-    "figure_01": (weights.sampled_pair, facts.sampled),
-    "figure_02": (heatmaps.two_grids, facts.figure_02),
-    "figure_03_1": (layers.changed_by_tuning, facts.figure_03_1),
-    "figure_05": (heatmaps.six_grids, facts.figure_05),
-    "figure_06": (heatmaps.weights, facts.means_of("value")),
-    "figure_07": (three_dimensions.principal_components, facts.figure_07),
-    "figure_08": (layers.layer_statistics, facts.means_of("mean", 20)),
-    "figure_09": (weights.ridges, facts.figure_09),
-    "figure_10": (layers.within_layer, facts.figure_10),
-    "within": (matrices.within, facts.within),
-    "confusion": (matrices.confusion, facts.confusion),
-    "confusion_mixed": (matrices.mixed, facts.confusion_mixed),
-    "experiment_1": (baselines.two_baselines, facts.experiment_1),
-    "experiment_3": (matrices.cosine_and_pearson, facts.experiment_3),
-    "experiment_4": (pairs.by_chosen_layer, facts.experiment_4),
-    "experiment_5": (pairs.by_architecture, facts.experiment_5),
-    "experiment_6": (baselines.three_metrics, facts.experiment_6),
-    "decomposition": (shares.decomposition, facts.decomposition),
-    "drift": (layers.drift, facts.drift),
-    "calibration_null": (calibration.null, facts.calibration_null),
-    "calibration_real": (calibration.real, facts.calibration_real),
-    "calibration_slices": (calibration.slices, facts.calibration_slices),
-    "peers": (calibration.peers, facts.peers),
-    "declared_families": (matrices.declared_and_measured, facts.declared_families),
-    "contradiction_map": (pairs.contradictions, facts.contradiction_map),
-}
-
+# Each has functions named as the queries whose rows they draw, and as many that end in `_facts`.
+CHARTS = (baselines, calibration, heatmaps, layers, matrices, pairs, shares, three_dimensions, weights)
 # What SQL cannot compute of a query's rows: an eigenvalue problem.
 DERIVED = {"figure_07": three_dimensions.coordinates}
 
@@ -90,13 +52,13 @@ PAIR_TITLES = {
 def _figure(name: str, table: dict[str, Any], file: str) -> Figure:
     title = table["title"]
     query = table.get("query", name)
-    draw, said = DRAWINGS[query]
+    charts = next(module for module in CHARTS if hasattr(module, query))
     return Figure(
         name=name,
         words=Words(
             {"": title} if is_text(title) else title, table["data"], table["caption"], table["description"]
         ),
-        draw=draw,
+        draw=getattr(charts, query),
         section=table["section"],
         documents=tuple(table.get("documents", ())),
         about=table.get("about", "models"),
@@ -105,7 +67,7 @@ def _figure(name: str, table: dict[str, Any], file: str) -> Figure:
         query=query,
         variables=table.get("variables", {}),
         derive=DERIVED.get(query),
-        facts=said,
+        facts=getattr(charts, f"{query}_facts"),
         on_main_page=file == "argument",
         is_inline=file == "argument" or table.get("inline", False),
     )

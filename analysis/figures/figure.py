@@ -23,12 +23,13 @@ QUERIES = Path(__file__).parents[2] / "sql" / "figures"
 
 Draw = Callable[..., "alt.TopLevelMixin"]
 Derive = Callable[["pl.DataFrame"], "pl.DataFrame"]
-Facts = Callable[["pl.DataFrame"], Mapping[str, object]]
+Facts = Mapping[str, object]
+"""What the words of a figure say of its rows: extremes and counts, by name. NULL prints as undefined."""
 Variable = str | list[str]
 About = Literal["models", "models trained here", "calibration", "measurements"]
 
 CASE = "case"
-"""Key of the facts that chooses between several titles."""
+"""Key of the facts that chooses between titles, so that a title never says more than its rows show."""
 
 
 @dataclass(frozen=True)
@@ -87,8 +88,7 @@ class Figure:
     variables: Mapping[str, Variable] = field(default_factory=dict)
     derive: Derive | None = None
     """What SQL cannot do, between the query's rows and the chart's: an eigenvalue problem."""
-    facts: Facts | None = None
-    """What its words say of the rows."""
+    facts: Callable[[pl.DataFrame], Facts] | None = None
     on_main_page: bool = False
     is_inline: bool = False
     """Inside a page, as all of the main page are: drawn again for phones, `draw` takes `narrow=True`."""
@@ -101,6 +101,24 @@ def said(figure: Figure, rows: pl.DataFrame | None, language: Language = "en") -
     words = (title, figure.words.data, figure.words.caption, figure.words.description)
     texts = [text[language] for text in words]
     return Said(*(text if rows is None else filled(text, facts, language) for text in texts))
+
+
+def means_of(column: str, layer: int | None = None) -> Callable[[pl.DataFrame], Facts]:
+    """Facts: the mean of a column in each of the four models, of one layer or all."""
+
+    def facts(rows: pl.DataFrame) -> Facts:
+        some = rows if layer is None else rows.filter(layer=layer)
+        return {
+            model: some.filter(model=model)[column].mean() for model in ("solar", "glm", "intellect", "phi")
+        }
+
+    return facts
+
+
+def ranges(columns: Mapping[str, pl.Series]) -> Facts:
+    """Facts: the ends of each column, as `name_low` and `name_high`."""
+    ends = {name: (column.min(), column.max()) for name, column in columns.items()}
+    return {f"{name}_{end}": two[at] for name, two in ends.items() for at, end in enumerate(("low", "high"))}
 
 
 def sql_path(figure: Figure) -> Path:

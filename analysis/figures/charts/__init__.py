@@ -1,4 +1,6 @@
-"""How figures are drawn: each function takes a query's rows and gives an Altair chart.
+"""How figures are drawn. A function named as a query turns its rows into an Altair chart.
+
+`<query>_facts` beside it takes the same rows and returns the figures that title and caption state.
 
 style.py             colours, shapes, fonts, scales, the title of every chart
 shares.py            the two exact parts of a cosine; two models without their means

@@ -15,7 +15,7 @@ from analysis.figures.charts.style import (
     INK,
     METRICS,
     NARROW_HALF,
-    NORMS,
+    by_name,
     exact,
     in_order,
     label,
@@ -25,15 +25,18 @@ from analysis.figures.charts.style import (
     metric_names,
     metric_shape,
     model_colour,
+    norms,
     tips,
 )
+from analysis.figures.figure import CASE, Facts
 
-REFERENCES = {"layer 0": "#4D4D4D", "layer 10": "#EE7733"}
+# name: colour, shape
+REFERENCES = {"layer 0": ("#4D4D4D", "circle"), "layer 10": ("#EE7733", "square")}
 PRINTED = {"printed": "circle", "printed bound": "triangle-up"}  # kind: shape
 LAYER_0_KEY = ["ring: figure printed in a document", "triangle: printed lower bound", "cosine with:"]
 
 
-def two_baselines(rows: pl.DataFrame) -> alt.HConcatChart:
+def experiment_1(rows: pl.DataFrame) -> alt.HConcatChart:
     """Experiments 1 and 2: bars from 0, so that their lengths compare."""
     models = rows["model"].unique().to_list()
     panels = []
@@ -63,7 +66,12 @@ def two_baselines(rows: pl.DataFrame) -> alt.HConcatChart:
     return alt.hconcat(*panels, spacing=40).properties(usermeta=FIXED)
 
 
-def three_metrics(rows: pl.DataFrame) -> alt.HConcatChart:
+def experiment_1_facts(rows: pl.DataFrame) -> Facts:
+    with_0, middle = (rows.filter(experiment=n)["cosine"] for n in (1, 2))
+    return {"low": with_0.min(), "high": with_0.max(), "middle_low": middle.min()}
+
+
+def experiment_6(rows: pl.DataFrame) -> alt.HConcatChart:
     """Experiment 6: cosine, Pearson and distance of eight comparisons."""
     order = rows.unique("comparison", maintain_order=True)["comparison"].to_list()
     names = {text: _named(text) for text in order}
@@ -94,36 +102,54 @@ def three_metrics(rows: pl.DataFrame) -> alt.HConcatChart:
     return alt.hconcat(*panels, spacing=12).properties(usermeta=FIXED)
 
 
+def experiment_6_facts(rows: pl.DataFrame) -> Facts:
+    values = {(n, metric): value for n, metric, value in rows.select("n", "metric", "value").rows()}
+    return {
+        "cosine": values[2, "cosine"],
+        "pearson": values[2, "pearson"],
+        "random_cosine": values[1, "cosine"],
+        "random_pearson": values[1, "pearson"],
+    }
+
+
 def layer_0(rows: pl.DataFrame, narrow: bool = False) -> alt.ConcatChart:
     """Layers 0 and 10 of each model against all its layers, in both norms: one small panel each."""
     models = rows.filter(kind="measured")["model"].unique().to_list()
     ordered = [alias for name in in_order(models) for alias in models if label(alias) == name]
-    norms = [kind for kind in NORMS if kind in rows["ln_type"]]
+    kinds = norms(rows)
     # one row a norm where there is room, one row a model on a phone
-    cells = [(m, n) for m in ordered for n in norms] if narrow else [(m, n) for n in norms for m in ordered]
+    cells = [(m, n) for m in ordered for n in kinds] if narrow else [(m, n) for n in kinds for m in ordered]
     width = NARROW_HALF if narrow else (FULL - 20 * len(ordered)) // max(len(ordered), 1)
     panels = []
     for model, norm in cells:
         some = rows.filter(model=model, ln_type=norm)
-        title = [label(model), NORMS[norm]]
+        title = [label(model), kinds[norm]]
         panels.append(_against_all(some, title).properties(width=width, height=100 if narrow else 150))
-    columns = len(norms) if narrow else len(ordered)
+    columns = len(kinds) if narrow else len(ordered)
     return alt.concat(*panels, columns=columns, spacing=12 if narrow else 18)
+
+
+def layer_0_facts(rows: pl.DataFrame) -> Facts:
+    later = rows.filter(pl.col("layer") > 10, kind="measured", model="solar", ln_type="input_layernorm")
+    means = {n: later.filter(reference=n)["cosine"].mean() for n in (0, 10)}
+    is_exception = None not in means.values() and means[10] - means[0] > 0.3  # type: ignore[operator]
+    return {
+        CASE: "exception" if is_exception else "figures",
+        "solar_with_0": means[0],
+        "solar_with_10": means[10],
+    }
 
 
 def _against_all(rows: pl.DataFrame, title: list[str]) -> alt.LayerChart:
     table = rows.with_columns(reference=pl.format("layer {}", "reference")).drop("model", "ln_type")
-    names = list(REFERENCES)
-    colour = alt.Scale(domain=names, range=list(REFERENCES.values()))
+    hues, shapes = ({name: look[at] for name, look in REFERENCES.items()} for at in (0, 1))
     base = alt.Chart(table.filter(kind="measured").drop("kind")).encode(
-        x=layer_axis(), color=alt.Color("reference:N", title=LAYER_0_KEY, scale=colour)
+        x=layer_axis(), color=by_name(alt.Color, "reference", hues, title=LAYER_0_KEY)
     )
     y = alt.Y("cosine:Q", title=None, scale=alt.Scale(domain=[0, 1.04], nice=False))
     dots = base.mark_point(filled=True, size=12).encode(
         y=y,
-        shape=alt.Shape(
-            "reference:N", title=LAYER_0_KEY, scale=alt.Scale(domain=names, range=["circle", "square"])
-        ),
+        shape=by_name(alt.Shape, "reference", shapes, title=LAYER_0_KEY),
         tooltip=tips("reference:N", "layer:Q", exact("cosine")),
     )
     drawn = base.mark_line(strokeWidth=1).encode(y=y) + dots
@@ -133,15 +159,14 @@ def _against_all(rows: pl.DataFrame, title: list[str]) -> alt.LayerChart:
             stated = alt.Chart(figures).mark_point(size=110, color=INK, strokeWidth=1.3, shape=shape)
             words = tips("kind:N", "reference:N", "layer:Q", exact("cosine"))
             drawn += stated.encode(x=alt.X("layer:Q"), y=y, tooltip=words)
-    done: alt.LayerChart = drawn.properties(title=title)
-    return done
+    return drawn.properties(title=title)
 
 
 def toy(rows: pl.DataFrame, narrow: bool = False) -> alt.ConcatChart:
     """Two small models trained apart, begun at ones or at random."""
     panels = []
     for start, words in (("ones", "begun at 1"), ("rand", "begun at random")):
-        for ln_type in [kind for kind in NORMS if kind in rows["ln_type"]]:
+        for ln_type, norm in norms(rows).items():
             some = rows.filter(pl.col("metric") != "offset_share", start=start, ln_type=ln_type)
             base = alt.Chart(metric_names(some.filter(kind="measured").select("layer", "metric", "value")))
             y = alt.Y("value:Q", title=None, scale=alt.Scale(domain=[-0.3, 1.05], nice=False, clamp=True))
@@ -156,14 +181,20 @@ def toy(rows: pl.DataFrame, narrow: bool = False) -> alt.ConcatChart:
                 rings = alt.Chart(printed).mark_point(size=60 if narrow else 90, color=INK)
                 words_at = tips("layer:Q", exact("value", "printed cosine"))
                 drawn += rings.encode(x="layer:Q", y=y, tooltip=words_at)
-            title = (
-                [words, NORMS[ln_type]]
-                if narrow
-                else f"norms {words}, {NORMS[ln_type]}; ring: printed cosine"
-            )
+            title = [words, norm] if narrow else f"norms {words}, {norm}; ring: printed cosine"
             size = {"width": NARROW_HALF, "height": 120} if narrow else {"width": HALF, "height": 190}
             panels.append(drawn.properties(title=title, **size))
     return alt.concat(*panels, columns=2, spacing=12 if narrow else 24)
+
+
+def toy_facts(rows: pl.DataFrame) -> Facts:
+    measured = rows.filter(kind="measured", metric="cosine")
+    ones, rand = (measured.filter(start=start)["value"] for start in ("ones", "rand"))
+    lowest, furthest = ones.min(), rand.abs().max()
+    learned = int(rows.filter(metric="learned")["value"].sum())
+    is_plain = lowest is not None and furthest is not None and lowest > 0.99 and furthest < 0.5  # type: ignore[operator]
+    case = "start" if is_plain and learned == 4 else "figures"
+    return {CASE: case, "ones": lowest, "rand": furthest, "learned": learned}
 
 
 def _named(text: str) -> str:

@@ -15,11 +15,12 @@ from analysis.figures.charts.style import (
     tips,
     whole_pixels,
 )
+from analysis.figures.figure import Facts, means_of
 
 THIRD = 275  # px, of three panels abreast
 
 
-def two_grids(rows: pl.DataFrame) -> alt.HConcatChart:
+def figure_02(rows: pl.DataFrame) -> alt.HConcatChart:
     """Cosine in the colours' range of the document, and Pearson, side by side."""
     first = rows.row(0, named=True)
     cosine = _grid(rows, "cosine", alt.Scale(scheme=MAGNITUDE, domain=[0.9, 1], clamp=True)).properties(
@@ -32,11 +33,14 @@ def two_grids(rows: pl.DataFrame) -> alt.HConcatChart:
     pearson = _grid(rows, "pearson", _signed(0.1)).properties(
         title=["Pearson, colours cropped to ±0.1", "(0 is white)", _means(first, "pearson")]
     )
-    done: alt.HConcatChart = alt.hconcat(cosine, pearson, spacing=36).resolve_scale(color="independent")
-    return done
+    return alt.hconcat(cosine, pearson, spacing=36).resolve_scale(color="independent")
 
 
-def six_grids(rows: pl.DataFrame) -> alt.ConcatChart:
+def figure_02_facts(rows: pl.DataFrame) -> Facts:
+    return {"matched": rows["matched_mean_pearson"][0], "mismatched": rows["mismatched_mean_pearson"][0]}
+
+
+def figure_05(rows: pl.DataFrame) -> alt.ConcatChart:
     """Pearson of six pairs on one scale."""
     panels = []
     for _, grid in rows.group_by("panel", maintain_order=True):
@@ -51,7 +55,27 @@ def six_grids(rows: pl.DataFrame) -> alt.ConcatChart:
     return alt.concat(*panels, columns=3)
 
 
-def weights(rows: pl.DataFrame) -> alt.ConcatChart:
+def figure_05_facts(rows: pl.DataFrame) -> Facts:
+    """The darkest of the panels whose equal layers are not plainly related, by their mean."""
+    panels = rows.unique("panel", maintain_order=True).select("model_a", "model_b", "matched_mean")
+    related = panels.filter(model_a="glm", model_b="intellect")["matched_mean"][0]
+    others = panels.filter(pl.col("matched_mean").abs() < 0.5).sort(pl.col("matched_mean").abs())
+    if others.is_empty():
+        return {"related": related, "darkest": "–", "darkest_mean": None, "darkest_caption": ""}
+    a, b, mean = others.rows()[-1]
+    name = f"{label(a)}–{label(b)}"
+    # said in the caption because a dark panel looks like evidence
+    of_phi = "phi" in (a, b)
+    caption = {
+        "en": f"Of the other five the darkest is {name}"
+        + (", a pair that nobody calls related." if of_phi else "."),
+        "ko": f"나머지 다섯 중 가장 진한 것은 {name}"
+        + (", 곧 아무도 관련 있다고 하지 않는 쌍입니다." if of_phi else "입니다."),
+    }
+    return {"related": related, "darkest": name, "darkest_mean": mean, "darkest_caption": caption}
+
+
+def figure_06(rows: pl.DataFrame) -> alt.ConcatChart:
     """Figure 6: γ of the first dimensions of every layer, one row a layer, four models on one scale."""
     present = rows["model"].unique().to_list()
     top = int(highest(rows["layer"])) + 1
@@ -84,6 +108,9 @@ def weights(rows: pl.DataFrame) -> alt.ConcatChart:
         )
         panels.append(cells)
     return alt.concat(*panels, columns=2)
+
+
+figure_06_facts = means_of("value")
 
 
 def _signed(end: float) -> alt.Scale:
@@ -131,8 +158,7 @@ def _grid(
         .mark_point(size=7, filled=True, fill=ON_COLOURS, stroke="white", strokeWidth=0.8, opacity=1)
         .encode(x="layer_b:O", y=alt.Y("layer_a:O", sort="descending"))
     )
-    done: alt.LayerChart = (cells + diagonal).properties(width=width, height=height)
-    return done
+    return (cells + diagonal).properties(width=width, height=height)
 
 
 def _axis(values: range | list[int], step: int) -> alt.Axis:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import floor
 from typing import Any
 
 from analysis.figures.charts import alt, pl
@@ -14,6 +15,8 @@ from analysis.figures.charts.style import (
     METRICS,
     NARROW,
     NORM_COLOURS,
+    by_name,
+    highest,
     label,
     labelled,
     layer_axis,
@@ -21,6 +24,7 @@ from analysis.figures.charts.style import (
     model_shape,
     tips,
 )
+from analysis.figures.figure import Facts, means_of
 
 # ticks of logarithmic axes; those beyond the data are not drawn
 POWERS = [10.0**n for n in range(-9, 3)]
@@ -28,7 +32,7 @@ STEPS = [factor * 10**n for n in range(5) for factor in (1, 2, 5)]
 LEVELS = {"above 90 %": "#882255", "10 to 50 %": "#DDAA33", "below 10 %": "#88CCEE"}
 
 
-def changed_by_tuning(rows: pl.DataFrame) -> alt.VConcatChart:
+def figure_03_1(rows: pl.DataFrame) -> alt.VConcatChart:
     """Figure 3-1: share of values that moved, and how far."""
     base = alt.Chart(rows).encode(x=layer_axis())
     share = (
@@ -37,11 +41,7 @@ def changed_by_tuning(rows: pl.DataFrame) -> alt.VConcatChart:
             y=alt.Y(
                 "changed_ratio:Q", title="values changed", axis=alt.Axis(format="%"), scale=_from_to(0, 1)
             ),
-            color=alt.Color(
-                "level:N",
-                title="the document says of these layers:",
-                scale=alt.Scale(domain=list(LEVELS), range=list(LEVELS.values())),
-            ),
+            color=by_name(alt.Color, "level", LEVELS, title="the document says of these layers:"),
             tooltip=tips("layer:Q", alt.Tooltip("changed_ratio:Q", format=".3%"), "level:N"),
         )
         .properties(width=FULL, height=170, title="share of values that differ")
@@ -57,7 +57,12 @@ def changed_by_tuning(rows: pl.DataFrame) -> alt.VConcatChart:
     )
 
 
-def layer_statistics(rows: pl.DataFrame) -> alt.ConcatChart:
+def figure_03_1_facts(rows: pl.DataFrame) -> Facts:
+    first, last = rows.row(0, named=True), rows.row(-1, named=True)
+    return {"first": first["changed_ratio"], "last": last["changed_ratio"], "deepest": last["layer"]}
+
+
+def figure_08(rows: pl.DataFrame) -> alt.ConcatChart:
     """Figure 8: mean, spread and range by layer."""
     models = rows["model"].unique().to_list()
     base = alt.Chart(labelled(rows, "model")).encode(x=layer_axis(), color=model_colour(models))
@@ -73,6 +78,9 @@ def layer_statistics(rows: pl.DataFrame) -> alt.ConcatChart:
     return alt.concat(*panels, columns=2)
 
 
+figure_08_facts = means_of("mean", 20)
+
+
 def _by_model(base: alt.Chart, column: str, models: list[str], size: int) -> alt.LayerChart:
     """A line with a dot a layer for each model."""
     y = alt.Y(f"{column}:Q", title=None)
@@ -81,11 +89,10 @@ def _by_model(base: alt.Chart, column: str, models: list[str], size: int) -> alt
         shape=model_shape(models),
         tooltip=tips("model:N", "layer:Q", alt.Tooltip(f"{column}:Q", format=".6g")),
     )
-    done: alt.LayerChart = base.mark_line(strokeWidth=1).encode(y=y) + points
-    return done
+    return base.mark_line(strokeWidth=1).encode(y=y) + points
 
 
-def within_layer(rows: pl.DataFrame) -> alt.VConcatChart:
+def figure_10(rows: pl.DataFrame) -> alt.VConcatChart:
     """Figure 10: input norm minus post-attention norm."""
     models = [rows["model_a"][0], rows["model_b"][0]]
     sides = [
@@ -113,15 +120,27 @@ def within_layer(rows: pl.DataFrame) -> alt.VConcatChart:
     return alt.vconcat(*panels, last)
 
 
+def figure_10_facts(rows: pl.DataFrame) -> Facts:
+    deepest = rows.row(-1, named=True)
+    jump = {
+        "en": f"The jump at layer {deepest['layer']}: that is GLM's multi-token-prediction (MTP) layer.",
+        "ko": f"레이어 {deepest['layer']}에서 값이 뛰는데, GLM의 다중 토큰 예측(MTP) 레이어입니다.",
+    }
+    return {
+        "pearson": rows["pearson"].mean(),
+        "layers": rows.height,
+        "jump": jump if deepest["is_mtp"] else "",
+    }
+
+
 def _marked(rows: pl.DataFrame, words: str) -> alt.LayerChart:
     """A line at some layers and, at its left, what they are."""
     base = alt.Chart(rows.select("layer", text=pl.format(words, "layer"))).encode(x="layer:Q")
     text = base.mark_text(align="right", dx=-5, y=12, color=INK, fontSize=11).encode(text="text:N")
-    done: alt.LayerChart = base.mark_rule(color=FAINT, strokeDash=[3, 3]) + text
-    return done
+    return base.mark_rule(color=FAINT, strokeDash=[3, 3]) + text
 
 
-def shuffled(rows: pl.DataFrame, narrow: bool = False) -> alt.VConcatChart:
+def sanity(rows: pl.DataFrame, narrow: bool = False) -> alt.VConcatChart:
     """The sanity check: the cosine beside what any order of the dimensions would give."""
     size = {"width": NARROW if narrow else FULL, "height": 110 if narrow else 150}
     shown = rows.drop("model_a", "model_b", "d", "band_low", "band_high")
@@ -143,22 +162,21 @@ def shuffled(rows: pl.DataFrame, narrow: bool = False) -> alt.VConcatChart:
     return alt.vconcat(above, middle, below)
 
 
+def sanity_facts(rows: pl.DataFrame) -> Facts:
+    inside = rows.filter(pl.col("pearson").abs() <= pl.col("pearson_band"))
+    return {"layers": rows.height, "inside": inside.height}
+
+
 def _band(base: alt.Chart, column: str) -> alt.Chart:
     """Grey from minus to plus a column: what chance gives."""
     area = base.transform_calculate(low=f"-datum.{column}").mark_area(color=BAND)
-    done: alt.Chart = area.encode(y=alt.Y("low:Q", title=None), y2=f"{column}:Q")
-    return done
+    return area.encode(y=alt.Y("low:Q", title=None), y2=f"{column}:Q")
 
 
 def drift(rows: pl.DataFrame) -> alt.VConcatChart:
     """How far a derived model's norms moved, both norms, by layer."""
     base = alt.Chart(labelled(rows, "ln_type").drop("model_a", "model_b", "max_abs_diff")).encode(
-        x=layer_axis(),
-        color=alt.Color(
-            "ln_type:N",
-            title=None,
-            scale=alt.Scale(domain=list(NORM_COLOURS), range=list(NORM_COLOURS.values())),
-        ),
+        x=layer_axis(), color=by_name(alt.Color, "ln_type", NORM_COLOURS)
     )
     panels: list[tuple[str, str, dict[str, Any]]] = [
         (
@@ -196,6 +214,11 @@ def drift(rows: pl.DataFrame) -> alt.VConcatChart:
     return alt.vconcat(*drawn)
 
 
+def drift_facts(rows: pl.DataFrame) -> Facts:
+    # rounded down: the title says "or more"
+    return {"lowest": floor(1000 * (1 - highest(rows["distance"]))) / 1000}
+
+
 def _line(
     base: alt.Chart,
     column: str,
@@ -211,8 +234,7 @@ def _line(
     points = base.mark_point(filled=True, size=26, color=ink, shape=shape).encode(
         y=y, tooltip=tips("layer:Q", alt.Tooltip(f"{column}:Q", format=format))
     )
-    done: alt.LayerChart = base.mark_line(strokeWidth=1, color=ink).encode(y=y) + points
-    return done
+    return base.mark_line(strokeWidth=1, color=ink).encode(y=y) + points
 
 
 def _powers() -> alt.Axis:
@@ -224,7 +246,4 @@ def _from_to(low: float, high: float) -> alt.Scale:
 
 
 def _zero() -> alt.Chart:
-    done: alt.Chart = (
-        alt.Chart(alt.InlineData([{"zero": 0}])).mark_rule(color=INK, strokeWidth=0.7).encode(y="zero:Q")
-    )
-    return done
+    return alt.Chart(alt.InlineData([{"zero": 0}])).mark_rule(color=INK, strokeWidth=0.7).encode(y="zero:Q")

@@ -11,19 +11,21 @@ from analysis.figures.charts.style import (
     FIXED,
     MAGNITUDE,
     NARROW,
-    NORMS,
     ON_COLOURS,
     RELATED_COLOUR,
     SIGNED,
+    by_name,
     in_order,
     label,
     labelled,
+    norms,
     tips,
     whole_pixels,
 )
+from analysis.figures.figure import Facts, ranges
 
 SIMILARITIES = ("cosine", "pearson")
-METRICS = ("cosine", "pearson", "mean_abs_diff", "p99_abs_diff", "rel_l2", "cv_diff")
+# metric: its name
 WORDS = {
     "cosine": "cosine",
     "pearson": "Pearson, which is the centred cosine",
@@ -32,7 +34,8 @@ WORDS = {
     "rel_l2": "|a − b| / |a|, a in the row",
     "cv_diff": "difference of std / |mean|",
 }
-
+METRICS = tuple(WORDS)
+# where there is less room
 SHORT = {"p99_abs_diff": "q99 of |γ|, apart", "rel_l2": "|a − b| / |a|", "cv_diff": "std / |mean|, apart"}
 
 
@@ -51,27 +54,22 @@ def confusion(rows: pl.DataFrame) -> alt.ConcatChart:
     )
     panels = []
     for layer in layers:
-        for kind, name in NORMS.items():
+        for kind, name in norms(rows).items():
             cells = table.filter(layer=layer, ln_type=kind)
-            if cells.is_empty():
-                continue
-            scale = alt.Scale(scheme=SIGNED, domain=[-1, 1], domainMid=0)
             drawn = _matrix(
                 cells.select("metric", "model_a", "model_b", "value", "colour"),
                 ("model_a", "model_b"),
-                "colour",
-                "pearson",
-                1,
                 models,
                 210,
-                digits=".3~g",
-                scale=scale,
-                title="similarity, or share of the largest distance",
+                "colour",
+                _signed(),
                 number="value",
+                digits=".3~g",
+                title="similarity, or share of the largest distance",
             )
             drawn = drawn.transform_filter(alt.datum.metric == chosen)
             panels.append(drawn.properties(title=f"layer {layer}, {name}"))
-    columns = rows["ln_type"].n_unique()
+    columns = len(norms(rows))
     # with two kinds of tensors, one row a layer would leave half of the page empty
     if columns <= 2:
         panels = [panel for kind in range(columns) for panel in panels[kind::columns]]
@@ -79,29 +77,44 @@ def confusion(rows: pl.DataFrame) -> alt.ConcatChart:
     return alt.concat(*panels, columns=columns).add_params(chosen)
 
 
+def confusion_facts(rows: pl.DataFrame) -> Facts:
+    """Comparisons, each one metric, layer and tensor, in which no other pair is closer than Solar and GLM."""
+    pair = pl.concat_str("model_a", "model_b", separator="–")
+    nearness = pl.when(pl.col("metric").is_in(SIMILARITIES)).then("value").otherwise(-pl.col("value"))
+    once = rows.filter(pair.is_in(["solar–glm", "solar–phi", "glm–phi"]))
+    closest = once.group_by("metric", "layer", "ln_type").agg(pair.sort_by(nearness).last().alias("pair"))
+    return {"comparisons": closest.height, "closest": closest.filter(pair="solar–glm").height}
+
+
 def within(rows: pl.DataFrame) -> alt.ConcatChart:
     """One model's layers by every metric; a distance is coloured by its share of the metric's largest."""
     layers = [str(layer) for layer in sorted(rows["layer_a"].unique())]
     words = {metric: SHORT.get(metric, word) for metric, word in WORDS.items()}
     table = labelled(rows, "ln_type").with_columns(pl.col("layer_a", "layer_b").cast(pl.String))
+    kinds = alt.Column("ln_type:N", title=None, sort=list(norms(rows).values()))
     panels = []
-    for metrics, value, title in (
-        (("cosine", "pearson"), "value", "similarity, from −1 to 1"),
-        (("mean_abs_diff", "p99_abs_diff"), "share", "share of the metric's largest value"),
-        (("rel_l2", "cv_diff"), "share", "share of the metric's largest value"),
-    ):
+    for metrics in (METRICS[:2], METRICS[2:4], METRICS[4:]):
         cells = table.filter(pl.col("metric").is_in(metrics)).select(
             "layer_a", "layer_b", "ln_type", "value", "share", pl.col("metric").replace(words)
         )
-        drawn = _matrix(cells, ("layer_a", "layer_b"), value, metrics[0], 1, layers, 132, title=title)
+        axes = ("layer_a", "layer_b")
+        if metrics == SIMILARITIES:
+            drawn = _matrix(cells, axes, layers, 132, "value", _signed(), title="similarity, from −1 to 1")
+        else:
+            scale, title = alt.Scale(scheme=MAGNITUDE, domain=[0, 1]), "share of the metric's largest value"
+            drawn = _matrix(cells, axes, layers, 132, "share", scale, "value", ".3~g", title)
         order = alt.Row("metric:N", title=None, sort=[words[metric] for metric in metrics])
-        panels.append(drawn.facet(column=_kinds(rows), row=order))
-    across = 3 if rows["ln_type"].n_unique() <= 2 else 1  # four kinds of tensors fill a page
-    done: alt.ConcatChart = alt.concat(*panels, columns=across).resolve_scale(color="independent")
-    return done
+        panels.append(drawn.facet(column=kinds, row=order))
+    across = 3 if len(norms(rows)) <= 2 else 1  # four kinds of tensors fill a page
+    return alt.concat(*panels, columns=across).resolve_scale(color="independent")
 
 
-def mixed(rows: pl.DataFrame) -> alt.ConcatChart:
+def within_facts(rows: pl.DataFrame) -> Facts:
+    some = rows.filter(pl.col("layer_a") < pl.col("layer_b"), ln_type="input_layernorm")
+    return ranges({metric: some.filter(metric=metric)["value"] for metric in SIMILARITIES})
+
+
+def confusion_mixed(rows: pl.DataFrame) -> alt.ConcatChart:
     """Models and layers in one matrix; lines part the models."""
     order = [model for model in ("solar", "glm", "phi") if model in rows["model_a"]]
     layers = sorted(rows["layer_a"].unique())
@@ -111,37 +124,55 @@ def mixed(rows: pl.DataFrame) -> alt.ConcatChart:
     for name in names:
         table = table.with_columns(name)
     panels = []
-    for metric in ("cosine", "pearson"):
-        for ln_type in [kind for kind in NORMS if kind in rows["ln_type"]]:
-            cells = table.filter(ln_type=ln_type).select("point_a", "point_b", "relation", metric)
-            drawn = _matrix(
-                cells,
-                ("point_a", "point_b"),
-                metric,
-                metric,
-                1,
-                points,
-                396,
-                digits=".2f",
-                title="",
-            )
-            panels.append(drawn.properties(title=f"{WORDS[metric]}, {NORMS[ln_type]}"))
+    for metric in SIMILARITIES:
+        for kind, norm in norms(rows).items():
+            cells = table.filter(ln_type=kind).select("point_a", "point_b", "relation", metric)
+            drawn = _matrix(cells, ("point_a", "point_b"), points, 396, metric, _signed(), digits=".2f")
+            panels.append(drawn.properties(title=f"{WORDS[metric]}, {norm}"))
     return alt.concat(*panels, columns=2).properties(usermeta=FIXED)
 
 
-def cosine_and_pearson(rows: pl.DataFrame) -> alt.ConcatChart:
+def confusion_mixed_facts(rows: pl.DataFrame) -> Facts:
+    some = rows.filter(ln_type="input_layernorm")
+    return {
+        "within": some.filter(relation="same model")["pearson"].mean(),
+        "between": some.filter(pl.col("relation").is_in(["same layer", "neither"]))["pearson"].mean(),
+    }
+
+
+def experiment_3(rows: pl.DataFrame) -> alt.ConcatChart:
     """A few models at one layer: cosine in a cropped range, and Pearson."""
     models = in_order(rows["model_a"].unique().to_list())
     return _beside(rows, models, size=380, digits=".3f", columns=2)
 
 
-def all_models(rows: pl.DataFrame, narrow: bool = False) -> alt.ConcatChart:
+def experiment_3_facts(rows: pl.DataFrame) -> Facts:
+    once = rows.filter(pl.col("model_a") < pl.col("model_b"))
+    return ranges({metric: once[metric] for metric in SIMILARITIES})
+
+
+def model_matrix(rows: pl.DataFrame, narrow: bool = False) -> alt.ConcatChart:
     """All models that have another of their width; the disputed pair framed."""
     paired = rows.filter(pl.col("model_a") != pl.col("model_b"))
     rows = rows.filter(pl.col("model_a").is_in(paired["model_a"].implode()))
     models = in_order(rows["model_a"].unique().to_list())
     size, columns = (250, 1) if narrow else (400, 2)
     return _beside(rows, models, size=size, digits=".2f", columns=columns)
+
+
+def model_matrix_facts(rows: pl.DataFrame) -> Facts:
+    once = rows.filter(pl.col("model_a") < pl.col("model_b"))
+    alone = sorted(set(rows["model_a"]) - set(once["model_a"]) - set(once["model_b"]))
+    names = ", ".join(label(model) for model in alone)
+    return {
+        "pairs": once.height,
+        "high": once.filter(pl.col("cosine") > 0.9).height,
+        "kept": once.filter(pl.col("pearson") > 0.5).height,
+        "blank": {
+            "en": f"Left out, because no other model has their width: {names}." if alone else "",
+            "ko": f"너비가 같은 다른 모델이 없어 뺀 모델: {names}." if alone else "",
+        },
+    }
 
 
 RELATIONS = {
@@ -154,7 +185,7 @@ RELATIONS = {
 }
 
 
-def declared_and_measured(rows: pl.DataFrame, narrow: bool = False) -> alt.ConcatChart:
+def declared_families(rows: pl.DataFrame, narrow: bool = False) -> alt.ConcatChart:
     """What joins every two models, by their cards and by their norms; models of a family are neighbours."""
     models = [label(model) for model in rows.sort("place_a")["model_a"].unique(maintain_order=True)]
     table = labelled(rows, "model_a", "model_b")
@@ -163,8 +194,7 @@ def declared_and_measured(rows: pl.DataFrame, narrow: bool = False) -> alt.Conca
     gaps = alt.Scale(paddingInner=0.06)
     for side, title in (("declared", "declared in model cards"), ("measured", "measured in norms")):
         cells = table.filter(side=side).select("model_a", "model_b", "relation", "base_repo")
-        found = [relation for relation in RELATIONS if relation in cells["relation"]]
-        scale = alt.Scale(domain=found, range=[RELATIONS[relation] for relation in found])
+        found = {name: colour for name, colour in RELATIONS.items() if name in cells["relation"]}
         legend = alt.Legend(orient="bottom", direction="vertical")
         panels.append(
             alt.Chart(cells, width=size, height=size, title=title)
@@ -172,12 +202,26 @@ def declared_and_measured(rows: pl.DataFrame, narrow: bool = False) -> alt.Conca
             .encode(
                 x=alt.X("model_b:N", sort=models, title=None, scale=gaps, axis=alt.Axis(labelAngle=-90)),
                 y=alt.Y("model_a:N", sort=models, title=None, scale=gaps),
-                color=alt.Color("relation:N", title=None, scale=scale, legend=legend),
+                color=by_name(alt.Color, "relation", found, legend=legend),
                 tooltip=tips("model_a:N", "model_b:N", "relation:N", "base_repo:N"),
             )
         )
-    done: alt.ConcatChart = alt.concat(*panels, columns=1 if narrow else 2).resolve_scale(color="independent")
-    return done
+    return alt.concat(*panels, columns=1 if narrow else 2).resolve_scale(color="independent")
+
+
+def declared_families_facts(rows: pl.DataFrame) -> Facts:
+    """Pairs without order."""
+    once = rows.filter(pl.col("model_a") < pl.col("model_b")).pivot(
+        on="side", index=["model_a", "model_b"], values="relation"
+    )
+    declared = once.filter(pl.col("declared") != "nothing declared")
+    shared = pl.col("measured") == "share weight history"
+    return {
+        "shared": once.filter(shared).height,
+        "both": declared.filter(shared).height,
+        "declared": declared.height,
+        "absent": declared.filter(measured="no sign").height,
+    }
 
 
 def _beside(
@@ -185,77 +229,63 @@ def _beside(
 ) -> alt.ConcatChart:
     table = labelled(rows, "model_a", "model_b")
     keep = ["model_a", "model_b", *(["stated"] if "stated" in rows.columns else [])]
-    disputed = table.filter(pl.concat_str("model_a", "model_b").is_in(["SolarGLM", "GLMSolar"])).select(
-        "model_a", "model_b"
+    is_disputed = pl.concat_str("model_a", "model_b").is_in(["SolarGLM", "GLMSolar"])
+    frame = alt.Chart(table.filter(is_disputed).select("model_a", "model_b"))
+    frame = frame.mark_rect(filled=False, stroke=DISPUTED_COLOUR, strokeWidth=2.5).encode(
+        x=alt.X("model_b:N", sort=list(models)), y=alt.Y("model_a:N", sort=list(models))
     )
     panels = []
-    for metric, title in (
-        ("cosine", "cosine, colours cropped to 0.90–1.00"),
-        ("pearson", "Pearson, colours from −1 to 1"),
+    for metric, title, scale in (
+        ("cosine", "cosine, colours cropped to 0.90–1.00", _cropped()),
+        ("pearson", "Pearson, colours from −1 to 1", _signed()),
     ):
-        scale = alt.Scale(scheme=MAGNITUDE, domain=[0.9, 1], clamp=True) if metric == "cosine" else None
         cells = table.select(*keep, metric)
-        drawn = _matrix(cells, ("model_a", "model_b"), metric, metric, 1, models, size, digits, scale, "")
-        frame = (
-            alt.Chart(disputed)
-            .mark_rect(filled=False, stroke=DISPUTED_COLOUR, strokeWidth=2.5)
-            .encode(x=alt.X("model_b:N", sort=list(models)), y=alt.Y("model_a:N", sort=list(models)))
-        )
+        drawn = _matrix(cells, ("model_a", "model_b"), models, size, metric, scale, digits=digits)
         panels.append((drawn + frame).properties(title=title))
-    done: alt.ConcatChart = alt.concat(*panels, columns=columns).resolve_scale(color="independent")
-    return done
+    return alt.concat(*panels, columns=columns).resolve_scale(color="independent")
+
+
+def _signed() -> alt.Scale:
+    return alt.Scale(scheme=SIGNED, domain=[-1, 1], domainMid=0)
+
+
+def _cropped() -> alt.Scale:
+    return alt.Scale(scheme=MAGNITUDE, domain=[0.9, 1], clamp=True)
 
 
 def _matrix(
     cells: pl.DataFrame,
     axes: tuple[str, str],
-    value: str,
-    metric: str,
-    top: float,
     order: Sequence[str],
     size: int,
-    digits: str = "",
-    scale: alt.Scale | None = None,
-    title: str | None = None,
+    colour: str,
+    scale: alt.Scale,
     number: str = "",
+    digits: str = ".3f",
+    title: str = "",
 ) -> alt.LayerChart:
-    """Row against column; similarities on a signed scale around 0, distances from 0 up."""
+    """Row against column: cells coloured by one column, with the numbers of the same or another."""
     size = whole_pixels(size, len(order))
-    if scale is None and metric in SIMILARITIES:
-        scale = alt.Scale(scheme=SIGNED, domain=[-1, 1], domainMid=0)
-    scale = scale or alt.Scale(scheme=MAGNITUDE, domain=[0, top or 1])
-    number = number or ("value" if value == "share" else value)
-    digits = digits or (".3f" if metric in SIMILARITIES else ".3~g")
+    number = number or colour
+    angle = 0 if size / len(order) > 50 else -45
     base = alt.Chart().encode(
-        x=alt.X(
-            f"{axes[1]}:N",
-            sort=list(order),
-            title=None,
-            axis=alt.Axis(labelAngle=0 if size / len(order) > 50 else -45),
-        ),
+        x=alt.X(f"{axes[1]}:N", sort=list(order), title=None, axis=alt.Axis(labelAngle=angle)),
         y=alt.Y(f"{axes[0]}:N", sort=list(order), title=None),
     )
-    legend = alt.Legend(gradientLength=160)
     tooltip = tips(f"{axes[0]}:N", f"{axes[1]}:N", alt.Tooltip(f"{number}:Q", title="value", format=".6f"))
-    if "stated" in cells.columns and metric == "cosine":
+    if "stated" in cells.columns and colour == "cosine":
         tooltip.append(alt.Tooltip("stated:Q", title="printed", format=".4f"))
     if "relation" in cells.columns:
         tooltip.append(alt.Tooltip("relation:N"))
-    colour = alt.Color(
-        f"{value}:Q", title=WORDS[metric] if title is None else title, scale=scale, legend=legend
+    legend = alt.Legend(gradientLength=160)
+    boxes = base.mark_rect().encode(
+        color=alt.Color(f"{colour}:Q", title=title, scale=scale, legend=legend), tooltip=tooltip
     )
-    boxes = base.mark_rect().encode(color=colour, tooltip=tooltip)
     numbers = base.mark_text(fontSize=11 if size / len(order) > 38 else 8).encode(
         text=alt.Text(f"{number}:Q", format=digits),
-        color=alt.when(_is_dark(value, scale)).then(alt.value("white")).otherwise(alt.value(ON_COLOURS)),
+        color=alt.when(_is_dark(colour, scale)).then(alt.value("white")).otherwise(alt.value(ON_COLOURS)),
     )
     return alt.LayerChart(layer=[boxes, numbers], data=cells, width=size, height=size)
-
-
-def _kinds(rows: pl.DataFrame) -> alt.Column:
-    """Kinds of tensors from left to right."""
-    present = [name for kind, name in NORMS.items() if kind in rows["ln_type"]]
-    return alt.Column("ln_type:N", title=None, sort=present)
 
 
 def _is_dark(value: str, scale: alt.Scale) -> str:

@@ -10,14 +10,17 @@ from analysis.figures.charts.style import (
     FULL,
     INK,
     METRICS,
-    NORMS,
+    by_name,
     exact,
     highest,
     in_order,
+    label,
     labelled,
     lowest,
+    norms,
     tips,
 )
+from analysis.figures.figure import Facts, ranges
 
 PANEL, NARROW_PANEL = 385, 175  # px
 DISPUTED = "Solar – GLM"
@@ -38,8 +41,7 @@ def permutation_z(rows: pl.DataFrame, narrow: bool = False) -> alt.HConcatChart:
     ends = [min(-10.0, lowest(rows["z_low"])), 1.3 * ceiling]
     marked = [-3.0, 0.0, 3.0, *([] if narrow else [10.0]), float(round(ceiling))]
     panels: list[alt.LayerChart] = []
-    norms = [kind for kind in NORMS if kind in rows["ln_type"]]
-    for ln_type in norms[:1] if narrow else norms:
+    for ln_type, norm in list(norms(rows).items())[: 1 if narrow else None]:
         some = table.filter(ln_type=ln_type).select("pair", "layers", "z_low", "z_mean", "z_high")
         first = not panels
         y = alt.Y("pair:N", sort=order, title=None, axis=_names(first, narrow))
@@ -61,10 +63,10 @@ def permutation_z(rows: pl.DataFrame, narrow: bool = False) -> alt.HConcatChart:
             .mark_rule()
             .encode(
                 x=_z("at", ends, marked),
-                strokeDash=alt.StrokeDash(
-                    "kind:N",
-                    title=None,
-                    scale=alt.Scale(domain=["±3", "ceiling"], range=[[2, 2], [1, 0]]),
+                strokeDash=by_name(
+                    alt.StrokeDash,
+                    "kind",
+                    {"±3": [2, 2], "ceiling": [1, 0]},
                     legend=alt.Legend(
                         symbolSize=400,
                         labelLimit=300,
@@ -78,10 +80,30 @@ def permutation_z(rows: pl.DataFrame, narrow: bool = False) -> alt.HConcatChart:
         )
         panels.append(
             (rules + range_ + mean).properties(
-                width=NARROW_PANEL if narrow else PANEL, height=alt.Step(13), title=NORMS[ln_type]
+                width=NARROW_PANEL if narrow else PANEL, height=alt.Step(13), title=norm
             )
         )
     return alt.hconcat(*panels, spacing=10)
+
+
+def permutation_z_facts(rows: pl.DataFrame) -> Facts:
+    some = rows.filter(ln_type="input_layernorm")
+    disputed = some.filter("is_disputed")
+    ceiling = float(some["ceiling"].max() or 0)  # type: ignore[arg-type]
+    beyond = some.filter(pl.col("z_mean") > 3).sort("z_mean", descending=True)
+    names = {
+        kind: ", ".join(f"{label(a)}–{label(b)}" for a, b in found.select("model_a", "model_b").rows()) or "–"
+        for kind, found in (
+            ("kept", beyond.filter(pl.col("z_mean") > ceiling / 2)),
+            ("just", beyond.filter(pl.col("z_mean") <= ceiling / 2)),
+        )
+    }
+    return {
+        "z": disputed["z_mean"][0] if disputed.height else None,
+        "ceiling": ceiling,
+        "pairs": some.height,
+        **names,
+    }
 
 
 def _names(is_shown: bool, narrow: bool) -> alt.Axis:
@@ -116,15 +138,24 @@ KEY = {
 }
 
 
-def by_chosen_layer(rows: pl.DataFrame) -> alt.VConcatChart:
+def experiment_4(rows: pl.DataFrame) -> alt.VConcatChart:
     """Experiment 4: six pairs of models at six layers."""
     return _spread(rows, "layer", alt.X("layer:O", title="layer", axis=alt.Axis(labelAngle=0)), 0.2)
 
 
-def by_architecture(rows: pl.DataFrame) -> alt.VConcatChart:
+def experiment_4_facts(rows: pl.DataFrame) -> Facts:
+    return ranges({"mean": rows["mean"], "pearson": rows["pearson"]})
+
+
+def experiment_5(rows: pl.DataFrame) -> alt.VConcatChart:
     """Experiment 5: MoE and dense models."""
     kinds = ["MoE with MoE", "MoE with dense", "dense with dense"]
     return _spread(rows, "kind", alt.X("kind:N", sort=kinds, title=None, axis=alt.Axis(labelAngle=0)), 1)
+
+
+def experiment_5_facts(rows: pl.DataFrame) -> Facts:
+    kinds = {"moe": "MoE with MoE", "dense": "dense with dense", "mixed": "MoE with dense"}
+    return {name: rows.filter(kind=kind)["cosine"].mean() for name, kind in kinds.items()}
 
 
 def _spread(rows: pl.DataFrame, group: str, x: alt.X, pearson_end: float) -> alt.VConcatChart:
@@ -175,7 +206,7 @@ def _spread(rows: pl.DataFrame, group: str, x: alt.X, pearson_end: float) -> alt
 
 def _pairs(table: pl.DataFrame, group: str, x: alt.X) -> alt.Chart:
     chosen = alt.datum.pair == DISPUTED
-    done: alt.Chart = (
+    return (
         alt.Chart(table)
         .mark_point(size=60, filled=True, opacity=0.8)
         .encode(
@@ -185,7 +216,6 @@ def _pairs(table: pl.DataFrame, group: str, x: alt.X) -> alt.Chart:
             tooltip=tips("pair:N", f"{group}:N", exact("cosine"), exact("pearson")),
         )
     )
-    return done
 
 
 def _cosine(column: str) -> alt.Y:
@@ -194,10 +224,9 @@ def _cosine(column: str) -> alt.Y:
     return alt.Y(f"{column}:Q", title=f"cosine (axis from {LOW} to 1)", scale=scale)
 
 
-def contradictions(rows: pl.DataFrame) -> alt.Chart:
+def contradiction_map(rows: pl.DataFrame) -> alt.Chart:
     """Bars: how often two documents, or one with itself, print figures that cannot both be true."""
-    colour = alt.Scale(domain=list(STRENGTHS), range=list(STRENGTHS.values()))
-    bars = (
+    chart = (
         alt.Chart(rows)
         .mark_bar()
         .encode(
@@ -208,10 +237,16 @@ def contradictions(rows: pl.DataFrame) -> alt.Chart:
                 title=None,
                 axis=alt.Axis(labelLimit=320),
             ),
-            color=alt.Color("strength:N", title=None, scale=colour),
+            color=by_name(alt.Color, "strength", STRENGTHS),
             order=alt.Order("strength:N", sort="descending"),
             tooltip=tips("documents:N", "strength:N", "figures:Q", "example:N"),
         )
     )
-    done: alt.Chart = bars.properties(width=FULL - 320, height=alt.Step(26))
-    return done
+    return chart.properties(width=FULL - 320, height=alt.Step(26))
+
+
+def contradiction_map_facts(rows: pl.DataFrame) -> Facts:
+    return {
+        "pairs": int(rows["figures"].sum()),
+        "strict": int(rows.filter(strength="strict")["figures"].sum()),
+    }

@@ -11,15 +11,16 @@ from analysis.figures.charts.style import (
     INK,
     METRICS,
     NARROW,
-    NORMS,
     RELATED_COLOUR,
     label,
     layer_axis,
     lowest,
     metric_colour,
     metric_names,
+    norms,
     tips,
 )
+from analysis.figures.figure import CASE, Facts
 from analysis.languages import Observed
 
 REACH = 4  # standard deviations from the middle of a panel to its edge
@@ -34,7 +35,7 @@ def measured(rows: pl.DataFrame, narrow: bool = False) -> alt.VConcatChart:
     ]
     scale = alt.Scale(domain=[-0.1, 1.04], nice=False)
     panels: list[alt.LayerChart] = []
-    for ln_type in [kind for kind in NORMS if kind in rows["ln_type"]]:
+    for ln_type, norm in norms(rows).items():
         some = rows.filter(ln_type=ln_type).select("layer", "cosine", "predicted", "pearson", "pearson_band")
         base = alt.Chart(some).encode(x=layer_axis())
         band = base.transform_calculate(low="-datum.pearson_band").mark_area(color=BAND)
@@ -49,10 +50,30 @@ def measured(rows: pl.DataFrame, narrow: bool = False) -> alt.VConcatChart:
             )
             tooltip = tips("layer:Q", alt.Tooltip(f"{column}:Q", format=".6f"))
             drawn += marks.encode(y=alt.Y(f"{column}:Q", title=None, scale=scale), tooltip=tooltip)
-        title = NORMS[ln_type] if panels else [NORMS[ln_type], *(key if narrow else ["; ".join(key)])]
+        title = norm if panels else [norm, *(key if narrow else ["; ".join(key)])]
         place = {"width": NARROW, "height": 150} if narrow else {"width": 640, "height": 170}
         panels.append(drawn.properties(title=title, **place))
     return alt.vconcat(*panels, spacing=10)
+
+
+def measured_facts(rows: pl.DataFrame) -> Facts:
+    gap = rows.select((pl.col("cosine") - pl.col("predicted")).abs().max()).item()
+    four = rows.filter(pl.col("layer").is_in([10, 20, 30, 40]), ln_type="input_layernorm")
+    by_norm = {norm: rows.filter(ln_type=norm)["pearson"].mean() for norm in rows["ln_type"].unique()}
+    return {
+        CASE: "predicted" if gap < 0.02 else "figures",
+        "norms": rows.height,
+        "layers": rows["layer"].n_unique(),
+        "gap": gap,
+        "cosine": rows["cosine"].mean(),
+        "predicted": rows["predicted"].mean(),
+        "pearson_input": by_norm.get("input_layernorm"),
+        "pearson_post": by_norm.get("post_attention_layernorm"),
+        "four": four["cosine"].mean(),
+        "four_predicted": four["predicted"].mean(),
+        "file": rows["file"][0],
+        "commit": rows["commit"][0],
+    }
 
 
 def patterns(rows: pl.DataFrame, narrow: bool = False) -> alt.HConcatChart:
@@ -63,6 +84,23 @@ def patterns(rows: pl.DataFrame, narrow: bool = False) -> alt.HConcatChart:
         if not some.is_empty():
             panels.append(_scatter(some, colour, narrow))
     return alt.hconcat(*panels, spacing=14 if narrow else 28)
+
+
+def patterns_facts(rows: pl.DataFrame) -> Facts:
+    values = {
+        f"{metric}_{kind}": next(iter(rows.filter(kind=kind)[metric]), None)
+        for kind in ("related", "disputed")
+        for metric in ("cosine", "pearson")
+    }
+    related, disputed = values["pearson_related"], values["pearson_disputed"]
+    is_plain = related is not None and disputed is not None and related > 0.9 and abs(disputed) < 0.1
+    return {
+        CASE: "line_and_cloud" if is_plain else "figures",
+        "layer": rows["layer"][0],
+        "dots": f"{rows.height:,}",
+        "beyond": rows.filter(~inside()).height,
+        **values,
+    }
 
 
 def inside() -> pl.Expr:
@@ -110,8 +148,7 @@ def _scatter(rows: pl.DataFrame, colour: str, narrow: bool) -> alt.LayerChart:
         subtitleColor=colour,
         subtitlePadding=4,
     )
-    done: alt.LayerChart = (dots + line).properties(width=size, height=size, title=title)
-    return done
+    return (dots + line).properties(width=size, height=size, title=title)
 
 
 NEAR = 0.01  # of a cosine; a pair farther from its prediction is named
@@ -182,6 +219,21 @@ def predicted(rows: pl.DataFrame, narrow: bool = False) -> alt.VConcatChart:
     return alt.vconcat(drawn)
 
 
+def predicted_facts(rows: pl.DataFrame) -> Facts:
+    disputed = rows.filter("is_disputed")
+    gap = pl.col("cosine") - pl.col("offset_share")
+    above = rows.filter(gap > NEAR).sort(gap, descending=True)
+    names = [f"{label(a)}–{label(b)}" for a, b in above.select("model_a", "model_b").rows()]
+    return {
+        CASE: "disputed_within" if disputed.height else "without",
+        "predicted": disputed["offset_share"][0] if disputed.height else None,
+        "cosine": disputed["cosine"][0] if disputed.height else None,
+        "pairs": rows.height,
+        "near": rows.filter(gap.abs() <= NEAR).height,
+        "above": ", ".join(names) or "–",
+    }
+
+
 def decomposition(rows: pl.DataFrame) -> alt.ConcatChart:
     """Each cosine as the sum of its two parts, the offset share at the bottom."""
     only = rows["panel"].n_unique() == 1
@@ -212,3 +264,12 @@ def decomposition(rows: pl.DataFrame) -> alt.ConcatChart:
         ]
         panels.append(bars.properties(title=title, width=width, height=150))
     return alt.concat(*panels, columns=2, spacing=28)
+
+
+def decomposition_facts(rows: pl.DataFrame) -> Facts:
+    once = rows.filter(part="pattern")
+    related, disputed = (
+        once.filter(model_a=a, model_b=b)["pearson"].mean()
+        for a, b in (("glm", "intellect"), ("solar", "glm"))
+    )
+    return {"related": related, "disputed": disputed}

@@ -10,11 +10,13 @@ a second time for phones, with NARROW sizes.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from textwrap import wrap
-from typing import Final, cast
+from typing import Any, Final, TypeVar, cast
 
 from analysis.figures.charts import alt, pl
+
+Channel = TypeVar("Channel", "alt.Color", "alt.Shape", "alt.StrokeDash")
 
 # alias: name on axes, colour, shape
 MODELS = {
@@ -134,22 +136,36 @@ def labelled(rows: pl.DataFrame, *columns: str) -> pl.DataFrame:
     return rows.with_columns(pl.col(column).replace(names) for column in columns)
 
 
+def norms(rows: pl.DataFrame) -> dict[str, str]:
+    """The kinds of norms and projections among these rows, and their names."""
+    return {kind: name for kind, name in NORMS.items() if kind in rows["ln_type"]}
+
+
 def in_order(models: Iterable[str]) -> list[str]:
     """The models' names, those of the argument first."""
     found = set(models)
     return [label(m) for m in MODELS if m in found] + sorted(found - MODELS.keys())
 
 
+def by_name(
+    channel: type[Channel],
+    field: str,
+    looks: Mapping[str, Any],
+    **options: Any,  # noqa: ANN401 (whatever the channel takes)
+) -> Channel:
+    """A colour, shape or dash for each name of a column. Untitled, because the names say enough."""
+    scale = alt.Scale(domain=list(looks), range=list(looks.values()))
+    return channel(f"{field}:N", **{"title": None, "scale": scale, **options})
+
+
 def model_colour(models: Iterable[str]) -> alt.Color:
     names = in_order(models)
-    return alt.Color("model:N", title=None, scale=alt.Scale(domain=names, range=colours(names)))
+    return by_name(alt.Color, "model", dict(zip(names, colours(names), strict=True)))
 
 
 def model_shape(models: Iterable[str]) -> alt.Shape:
-    names = in_order(models)
     known = {name: shape for name, _, shape in MODELS.values()}
-    shapes = [known.get(name, "circle") for name in names]
-    return alt.Shape("model:N", title=None, scale=alt.Scale(domain=names, range=shapes))
+    return by_name(alt.Shape, "model", {name: known.get(name, "circle") for name in in_order(models)})
 
 
 def colours(names: Sequence[str]) -> list[str]:
@@ -161,13 +177,11 @@ def colours(names: Sequence[str]) -> list[str]:
 
 
 def metric_colour(keys: Sequence[str], field: str = "metric") -> alt.Color:
-    domain, span = [METRICS[key][0] for key in keys], [METRICS[key][1] for key in keys]
-    return alt.Color(f"{field}:N", title=None, scale=alt.Scale(domain=domain, range=span))
+    return by_name(alt.Color, field, {METRICS[key][0]: METRICS[key][1] for key in keys})
 
 
 def metric_shape(keys: Sequence[str], field: str = "metric") -> alt.Shape:
-    domain, span = [METRICS[key][0] for key in keys], [METRICS[key][2] for key in keys]
-    return alt.Shape(f"{field}:N", title=None, scale=alt.Scale(domain=domain, range=span))
+    return by_name(alt.Shape, field, {METRICS[key][0]: METRICS[key][2] for key in keys})
 
 
 def metric_names(rows: pl.DataFrame, field: str = "metric") -> pl.DataFrame:

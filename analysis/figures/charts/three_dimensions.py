@@ -7,7 +7,18 @@ needed. It is orthographic, with azimuth and elevation as Matplotlib counts them
 from __future__ import annotations
 
 from analysis.figures.charts import alt, np, pl
-from analysis.figures.charts.style import FAINT, FULL, INK, highest, labelled, model_colour, model_shape, tips
+from analysis.figures.charts.style import (
+    FAINT,
+    FULL,
+    INK,
+    by_name,
+    highest,
+    labelled,
+    model_colour,
+    model_shape,
+    tips,
+)
+from analysis.figures.figure import Facts
 from warehouse.errors import LakeError
 
 AXES = ("x", "y", "z")
@@ -46,15 +57,21 @@ def up(high: float, low: float | None = None) -> alt.Y:
 
 
 COLOURS = {"A": "#0072B2", "B": "#CC3311"}
+DASHES = {"axis": [1, 0], "ones": [6, 4]}
 REACH, LOW = 1.25, -0.85  # of the view: sideways and up, and down
 SIDE = 400  # px
 
 
-def mean_subtraction(rows: pl.DataFrame) -> alt.VConcatChart:
+def figure_00(rows: pl.DataFrame) -> alt.VConcatChart:
     """Both ends of the document's animation side by side, and every share between as a curve."""
     ends = [(0.0, "with their means"), (1.0, "without their means, in the plane across (1, 1, 1)")]
     views = alt.hconcat(*(_view(rows, removed, words) for removed, words in ends), spacing=60)
     return alt.vconcat(views, _curve(rows)).add_params(*sliders(rotation=60, tilt=20))
+
+
+def figure_00_facts(rows: pl.DataFrame) -> Facts:
+    by_share = dict(rows.select("removed", "cosine").drop_nulls().rows())
+    return {"before": by_share[0.0], "after": by_share[1.0]}
 
 
 def _view(rows: pl.DataFrame, removed: float, words: str) -> alt.LayerChart:
@@ -69,11 +86,11 @@ def _view(rows: pl.DataFrame, removed: float, words: str) -> alt.LayerChart:
         .encode(*place, order=alt.Order("name:O"))
     )
     beside = scene.transform_filter("datum.kind != 'plane'")
-    lines = beside.mark_rule(color=FAINT).encode(*place, x2="zero:Q", y2="zero:Q", strokeDash=_dash())
-    names = beside.mark_text(color=FAINT, dy=-9, dx=-12).encode(*place, text="name:N")
-    colour = alt.Color(
-        "name:N", legend=None, scale=alt.Scale(domain=list(COLOURS), range=list(COLOURS.values()))
+    lines = beside.mark_rule(color=FAINT).encode(
+        *place, x2="zero:Q", y2="zero:Q", strokeDash=by_name(alt.StrokeDash, "kind", DASHES, legend=None)
     )
+    names = beside.mark_text(color=FAINT, dy=-9, dx=-12).encode(*place, text="name:N")
+    colour = by_name(alt.Color, "name", COLOURS, legend=None)
     arrows = projected(alt.Chart(vectors.drop("cosine", "angle"))).encode(*place, color=colour)
     shafts = arrows.mark_rule(strokeWidth=3).encode(x2="zero:Q", y2="zero:Q")
     heads = arrows.mark_point(filled=True, size=90, opacity=1).encode(
@@ -81,10 +98,9 @@ def _view(rows: pl.DataFrame, removed: float, words: str) -> alt.LayerChart:
     )
     labels = arrows.mark_text(fontSize=16, fontWeight="bold", dy=16).encode(text="name:N")
     title = [words, f"cosine {cosine:.2f}, angle {angle:.0f}°".replace("-", "−")]
-    done: alt.LayerChart = (plane + lines + names + shafts + heads + labels).properties(
+    return (plane + lines + names + shafts + heads + labels).properties(
         width=SIDE, height=SIDE * 0.7, title=title
     )
-    return done
 
 
 def _curve(rows: pl.DataFrame) -> alt.LayerChart:
@@ -103,17 +119,10 @@ def _curve(rows: pl.DataFrame) -> alt.LayerChart:
     first = words.transform_filter("datum.removed == 0").mark_text(align="left", dx=8, dy=14, color=INK)
     last = words.transform_filter("datum.removed == 1").mark_text(align="right", dx=-10, dy=12, color=INK)
     zero = alt.Chart(alt.InlineData([{"zero": 0}])).mark_rule(color=FAINT, strokeDash=[2, 3])
-    done: alt.LayerChart = (
+    return (
         zero.encode(y=alt.Y("zero:Q", title="cosine")) + base.mark_line(color=INK) + dots + first + last
     ).properties(
         width=FULL - 60, height=150, title="their cosine on the way; at 100 % it is the Pearson correlation"
-    )
-    return done
-
-
-def _dash() -> alt.StrokeDash:
-    return alt.StrokeDash(
-        "kind:N", legend=None, scale=alt.Scale(domain=["axis", "ones"], range=[[1, 0], [6, 4]])
     )
 
 
@@ -123,7 +132,7 @@ STAR = (
 )
 
 
-def principal_components(rows: pl.DataFrame) -> alt.VConcatChart:
+def figure_07(rows: pl.DataFrame) -> alt.VConcatChart:
     """Figure 7: layers of four models on three principal components, all axes on one scale."""
     width, height = FULL - 100, 460
     place = across(1.2), up(1.2 * height / width)  # one unit is as long in every direction
@@ -173,6 +182,11 @@ def principal_components(rows: pl.DataFrame) -> alt.VConcatChart:
     drawn = rules + paths + marks + stars + names
     view = drawn.properties(width=width, height=height, title=key)
     return alt.vconcat(view).add_params(*sliders(rotation=-60, tilt=30))
+
+
+def figure_07_facts(rows: pl.DataFrame) -> Facts:
+    shares = [float(rows[f"share{n}"][0]) for n in (1, 2, 3)]
+    return {"share1": shares[0], "share123": sum(shares)}
 
 
 COMPONENTS = 3

@@ -9,8 +9,8 @@ from analysis.figures.charts.style import (
     FULL,
     HALF,
     INK,
-    NORMS,
     as_expression,
+    by_name,
     colours,
     highest,
     label,
@@ -21,14 +21,16 @@ from analysis.figures.charts.style import (
     metric_names,
     metric_shape,
     model_colour,
+    norms,
     packed,
     tips,
 )
+from analysis.figures.figure import Facts
 
 LISTS = ["dim", "position", "value_a", "value_b", "centered_a", "centered_b"]
 
 
-def sampled_pair(rows: pl.DataFrame) -> alt.VConcatChart:
+def figure_01(rows: pl.DataFrame) -> alt.VConcatChart:
     names = [label(rows["model_a"][0]), label(rows["model_b"][0])]
     layers = packed(rows, ["layer", "d", "cosine", "pearson", "pearson_band", "is_best"], LISTS)
     shown = alt.param(
@@ -60,8 +62,12 @@ def sampled_pair(rows: pl.DataFrame) -> alt.VConcatChart:
     by_layer = _by_layer(layers, shown)
     # A layer slider belongs to all panels.
     panels = alt.vconcat(raw, centred, by_layer).add_params(shown)
-    done: alt.VConcatChart = panels.resolve_scale(color="independent", shape="independent")
-    return done
+    return panels.resolve_scale(color="independent", shape="independent")
+
+
+def figure_01_facts(rows: pl.DataFrame) -> Facts:
+    best = rows.filter("is_best").row(0, named=True)
+    return {**{key: best[key] for key in ("layer", "cosine", "pearson")}, "layers": rows["layer"].n_unique()}
 
 
 def _bars(
@@ -93,10 +99,10 @@ def _bars(
             ),
             xOffset=alt.XOffset("model:N", sort=names),
             y=alt.Y("weight:Q", title=title, scale=alt.Scale(domain=extent, nice=True)),
-            color=alt.Color(
-                "model:N",
-                title=None,
-                scale=alt.Scale(domain=names, range=colours(names)),
+            color=by_name(
+                alt.Color,
+                "model",
+                dict(zip(names, colours(names), strict=True)),
                 legend=alt.Legend() if is_first else None,  # the panels share one
             ),
             tooltip=tips(
@@ -112,8 +118,7 @@ def _bars(
         .mark_text(align="left", x=4, y=-8, fontSize=12, color=INK)
         .encode(text="text:N")
     )
-    done: alt.LayerChart = (bars + words).properties(width=FULL, height=170)
-    return done
+    return (bars + words).properties(width=FULL, height=170)
 
 
 def _text(metric: str) -> str:
@@ -147,10 +152,9 @@ def _by_layer(layers: pl.DataFrame, shown: alt.Parameter) -> alt.LayerChart:
     band = alt.Chart(layers.select("layer", "pearson_band")).transform_calculate(low="-datum.pearson_band")
     chance = band.mark_area(color=BAND).encode(x="layer:Q", y=_similarity("low"), y2="pearson_band:Q")
     title = "every shared layer, all dimensions; dashed: the layer above; grey: what chance gives of Pearson"
-    done: alt.LayerChart = (chance + selected + line.mark_line(strokeWidth=1) + points).properties(
+    return (chance + selected + line.mark_line(strokeWidth=1) + points).properties(
         width=FULL, height=170, title=title
     )
-    return done
 
 
 def _similarity(column: str) -> alt.Y:
@@ -161,19 +165,26 @@ HEIGHT = 0.12  # of a layer's place, for a density of 1; the document's own
 STEP = 3  # layers between two ridges
 
 
-def ridges(rows: pl.DataFrame) -> alt.HConcatChart:
+def figure_09(rows: pl.DataFrame) -> alt.HConcatChart:
     models = sorted(rows["model"].unique().to_list(), key=lambda model: model != "glm")
     deepest = max(rows["layer"].to_list())
     panels = []
-    for ln_type in NORMS:
+    for ln_type, norm in norms(rows).items():
         some = rows.filter(ln_type=ln_type)
-        if some.is_empty():
-            continue
         outside = max(some["outside"].to_list())
         beyond = f"up to {outside:.1%} of a layer is" if outside else "nothing is"
-        title = [NORMS[ln_type], f"{beyond} beyond the axis"]
+        title = [norm, f"{beyond} beyond the axis"]
         panels.append(_panel(some, models, deepest).properties(title=title))
     return alt.hconcat(*panels)
+
+
+def figure_09_facts(rows: pl.DataFrame) -> Facts:
+    """The area that two histograms share, at the layer in the middle of those drawn."""
+    layers = sorted(rows["layer"].unique())
+    layer = layers[len(layers) // 2]
+    some = rows.filter(ln_type="input_layernorm", layer=layer)
+    both = some.group_by("bin").agg(pl.min("density"), models=pl.len()).filter(pl.col("models") > 1)
+    return {"layer": layer, "overlap": float(both["density"].sum()) * 2.2 / 60}
 
 
 def _panel(rows: pl.DataFrame, models: list[str], deepest: int) -> alt.LayerChart:
@@ -206,5 +217,4 @@ def _panel(rows: pl.DataFrame, models: list[str], deepest: int) -> alt.LayerChar
     initial = (
         alt.Chart(alt.InlineData([{"one": 1}])).mark_rule(strokeDash=[5, 4], color=INK).encode(x="one:Q")
     )
-    done: alt.LayerChart = (areas + initial).properties(width=HALF, height=520)
-    return done
+    return (areas + initial).properties(width=HALF, height=520)
