@@ -46,8 +46,8 @@ MAKING_SECONDS = 400
 BROWSER = {"browser", "page"}
 # What takes seconds to make or to start: the first test to ask pays for all, so all are slow.
 SLOW = {*MADE_ONCE, *BROWSER, "crowd", "real", "replica", "served"} - {"small_zoo"}
-# Rooms whose files share what takes long to make: figures, a report and the browser that reads it, a Spark.
-ONE_PROCESS = {"tests/figures", "tests/report", "tests/spark"}
+# Folders whose files share what takes long to make: a server, figures, a report and its browser, a Spark.
+ONE_PROCESS = {"tests/explore", "tests/figures", "tests/report", "tests/spark"}
 # What takes longest, so that at the end neither process waits long for the other.
 BEGUN_FIRST = ("tests/report/", "tests/spark/", "tests/lineage/", "tests/warehouse/")
 SOME_OF_THE_ZOO = r"^([bols]0[0-2]|b00_.*|o00_(ft|folded)|toy_.*)$"

@@ -1,3 +1,5 @@
+"""One page of a hostile lake for all tests, because a server takes seconds to start, and a browser."""
+
 from __future__ import annotations
 
 import shutil
@@ -5,6 +7,20 @@ from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Page, sync_playwright
+
+from tests.explore.hostile import hostile_lake
+from tests.explore.serving import explored
+from warehouse.lake import remember_current
+
+
+@pytest.fixture(scope="package")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    data = tmp_path_factory.mktemp("hostile") / "data"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("NORMHOUSE_DATA", str(data))
+        remember_current(hostile_lake(data / "made"))
+    with explored(data, "made") as address:
+        yield address
 
 
 @pytest.fixture

@@ -1,16 +1,12 @@
-"""The page of `just explore`: what it asks is right, and a browser without a network can use it."""
+"""What the page of `just explore` asks of a lake, and how it shows the answers."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
 import polars as pl
 import pytest
-from playwright.sync_api import Page, expect
-from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 from analysis.__main__ import main
 from analysis.explore.asking import (
@@ -26,12 +22,10 @@ from analysis.explore.asking import (
 )
 from analysis.explore.page import heading, heatmap, verdict
 from analysis.figures.charts.heatmaps import _grid, _signed
-from tests.explore.serving import explored
 from tests.sql.lakes import INPUT, POST, tiny_models, write_lake
 from warehouse.lake import remember_current
 
 TINY = tiny_models()
-TRIES = 12
 
 
 @pytest.fixture(scope="module")
@@ -120,47 +114,3 @@ def test_an_own_query_reaches_no_file_but_those_of_the_lake(tmp_path: Path) -> N
 def test_an_unknown_lake_is_refused_before_a_server_starts(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["explore", "--lake", "nowhere"]) == 1
     assert "error: no lake 'nowhere'" in capsys.readouterr().err
-
-
-@pytest.fixture
-def address(folder: Path) -> Iterator[str]:
-    with explored(folder, "made") as address:
-        yield address
-
-
-@pytest.mark.slow
-@pytest.mark.timeout(300)
-def test_a_reader_chooses_models_clicks_a_pair_of_layers_and_asks_in_sql(address: str, page: Page) -> None:
-    expect.set_options(timeout=60_000)
-    elsewhere: list[str] = []
-    page.on(
-        "request", lambda request: None if request.url.startswith(address) else elsewhere.append(request.url)
-    )
-    page.goto(address)
-    expect(page.get_by_role("heading", name="base and constant: cannot tell")).to_be_visible()
-    expect(page.get_by_text("no evidence about the released weights")).to_have_count(1)
-
-    page.get_by_label("and", exact=True).click()
-    page.get_by_text("noisy", exact=True).last.click()
-    expect(page.get_by_role("heading", name="base and noisy: share weight history")).to_be_visible()
-
-    # upper left of the heatmap: the last layer of the first model against layer 0 of the second;
-    # a chart that was just drawn again may miss the first click
-    chosen = page.get_by_text("base, layer 3 and noisy, layer 0")
-    for _ in range(TRIES):
-        heatmap = page.locator("canvas, svg.marks").first
-        box = heatmap.bounding_box()
-        if box is not None:
-            heatmap.click(position={"x": 90, "y": 130})
-        with suppress(PlaywrightTimeout):
-            chosen.wait_for(timeout=5_000)
-            break
-    expect(chosen).to_be_visible()
-
-    editor = page.locator(".cm-content").first
-    editor.click()
-    page.keyboard.press("ControlOrMeta+A")
-    page.keyboard.type("select layer, mean from vectors where model = 'base' and ln_type = 'final_norm'")
-    page.get_by_role("button", name="Ask").click()
-    expect(page.get_by_text("1 row", exact=True)).to_be_visible()
-    assert [url for url in elsewhere if url.startswith("http")] == []
