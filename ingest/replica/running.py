@@ -110,7 +110,7 @@ def serve_in_process(
     The child ends when its stdin closes, which happens even if this process is killed.
     """
     command = [sys.executable, "-m", "ingest", "serve", "--until-stdin-closes", "--port", str(port)]
-    command += ["--delay-ms", str(delay * 1000)] + ([] if redirect else ["--no-redirect"])
+    command += ["--delay-ms", str(round(delay * 1000))] + ([] if redirect else ["--no-redirect"])
     command += ["--population", str(population)]
     # A new session, so that Ctrl-C reaches only the parent, which then closes the pipe.
     child = subprocess.Popen(

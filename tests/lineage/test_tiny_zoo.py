@@ -14,7 +14,7 @@ import pytest
 
 from analysis.lineage.calibrate import calibrate, check_bars, report
 from ingest.__main__ import main
-from ingest.zoo.command import default_lake
+from ingest.commands import default_lake
 from ingest.zoo.folders import WEIGHTS, load_model, trained_folder
 from ingest.zoo.llama import VOCABULARY, logits, params_of
 from ingest.zoo.plans import full_plan, tiny_plan
