@@ -14,7 +14,6 @@ DEFAULT_COMMAND = "models"
 # Base models for `just verify` to compare with; a crawl reads them.
 REFERENCE_LAKE = "reference"
 REFERENCE_MODELS = Path(__file__).with_name("reference_models.csv")
-PORT = 8900
 
 INGEST_USAGE = """\
 SOURCE   auto (default): the hub if it answers, else the replica; a message says which
@@ -54,10 +53,8 @@ model's, value for value, becomes a row of `duplicates`. Exit codes: 0 every rep
 
 def parse(arguments: Sequence[str]) -> argparse.Namespace:
     """The options of one command; `run` is the function to call with them."""
-    parser = argparse.ArgumentParser(
-        prog="python -m ingest",
-        description="Bring models into a lake. Without a command: models.",
-    )
+    text = "Bring models into a lake. Without a command: models."
+    parser = argparse.ArgumentParser(prog="python -m ingest", description=text)
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     for add in (_add_models, _add_crawl, _add_compact, _add_serve, _add_toy, _add_zoo, _add_others):
         add(commands)
@@ -138,9 +135,7 @@ def _add_crawl(commands: Commands) -> None:
     parser.add_argument("--downloads", type=count, metavar="N", help="only models downloaded this often")
     parser.add_argument("--most", type=count, metavar="N", help="at most this many models")
     parser.add_argument("--lake", default="hub", metavar="NAME", help="where to write (default: %(default)s)")
-    parser.add_argument(
-        "--dry-run", action="store_true", help="print requests, bytes and hours; store nothing"
-    )
+    parser.add_argument("--dry-run", action="store_true", help="print requests, bytes, hours; store nothing")
     parser.add_argument("--update", action="store_true", help="read repos again if their commit has changed")
     parser.add_argument("--retry", action="store_true", help="also try repos that failed before")
     parser.add_argument("--quiet", action="store_true", help="print only failures and the result")
@@ -171,7 +166,7 @@ def _add_serve(commands: Commands) -> None:
     parser.add_argument(
         "--port",
         type=_whole(0, 65_535, "a port"),
-        default=PORT,
+        default=8900,
         metavar="N",
         help="of the hub; 0 takes any (default: %(default)s)",
     )
@@ -182,9 +177,7 @@ def _add_serve(commands: Commands) -> None:
         metavar="MS",
         help="added to every answer",
     )
-    parser.add_argument(
-        "--no-redirect", action="store_true", help="serve shards from the hub port, not the CDN port"
-    )
+    parser.add_argument("--no-redirect", action="store_true", help="serve shards from the hub's own port")
     parser.add_argument(
         "--population",
         type=_whole(0, 999_999, "a number of models"),
@@ -192,9 +185,7 @@ def _add_serve(commands: Commands) -> None:
         metavar="N",
         help="also serve this many small made-up models: families of bases and children",
     )
-    parser.add_argument(
-        "--quota", action="store_true", help="refuse what exceeds the hub's documented rate limits"
-    )
+    parser.add_argument("--quota", action="store_true", help="refuse what exceeds the hub's rate limits")
     parser.add_argument(
         "--until-stdin-closes",
         action="store_true",

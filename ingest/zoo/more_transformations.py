@@ -5,13 +5,19 @@ The test on slices is calibrated with them (`just zoo --size disguises`); rows a
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 
 from ingest.zoo.disguises import attack, take_dimensions, take_neurons
 from ingest.zoo.llama import BLOCK_NAMES, Arrays
-from ingest.zoo.transformations import TRANSFORMATIONS, Recipe, Transformation
+from ingest.zoo.transformations import (
+    TRANSFORMATIONS,
+    Make,
+    Recipe,
+    Transformation,
+    child,
+    disguise,
+    trained,
+)
 
 NEW_TOKENS = 16
 NARROWED = 0.75  # of the residual dimensions
@@ -56,7 +62,7 @@ def narrowed(recipe: Recipe) -> Arrays:
     return recipe.train(take_dimensions(recipe.parent, kept), 0.5)
 
 
-def renewed(*names: str, steps: float) -> Callable[[Recipe], Arrays]:
+def renewed(*names: str, steps: float) -> Make:
     """These parameters begin again from other random numbers; then all are trained on."""
 
     def made(recipe: Recipe) -> Arrays:
@@ -77,56 +83,31 @@ def attacked(name: str) -> Transformation:
 
 
 MORE: dict[str, Transformation] = {
-    "copy": Transformation(lambda recipe: recipe.parent, "child", "the parent itself"),
-    "ft_3x_rate": Transformation(
-        lambda recipe: recipe.train(recipe.parent, 2, rate=3),
-        "child",
-        "fine-tuned twice as long as trained, at thrice the rate",
-    ),
-    "task_vectors": Transformation(
-        task_vectors, "child", "0.4 times what each of three fine-tunes learned, added"
-    ),
-    "task_negated": Transformation(
+    "copy": child(lambda recipe: recipe.parent, "the parent itself"),
+    "ft_3x_rate": child(trained(2, rate=3), "fine-tuned twice as long as trained, at thrice the rate"),
+    "task_vectors": child(task_vectors, "0.4 times what each of three fine-tunes learned, added"),
+    "task_negated": child(
         lambda recipe: _added(
             recipe.parent, [(1.5, recipe.sibling("ft_long_high")), (-0.5, recipe.sibling("frozen"))]
         ),
-        "child",
         "1.5 times one fine-tune's changes less half of another's",
     ),
-    "slerp_siblings": Transformation(
+    "slerp_siblings": child(
         lambda recipe: _slerp(recipe.sibling("ft_long_high"), recipe.sibling("frozen")),
-        "child",
         "two fine-tunes, merged along the sphere",
     ),
-    "slerp_unrelated": Transformation(
+    "slerp_unrelated": child(
         lambda recipe: _slerp(recipe.parent, recipe.model(recipe.partner.alias)),
-        "child",
         "merged along the sphere with an unrelated base",
         with_partner=True,
     ),
-    "more_tokens": Transformation(
-        more_tokens, "child", "16 tokens added, then trained on a corpus that has them"
-    ),
-    "upcycled": Transformation(upcycled, "child", "neurons doubled, then trained on"),
-    "half_neurons": Transformation(half_neurons, "child", "half of the neurons cut"),
-    "narrowed": Transformation(
-        narrowed, "child", "a quarter of the residual dimensions cut, then trained on"
-    ),
-    "norms_100": Transformation(
-        lambda recipe: recipe.train(recipe.parent, 0.75, norm_rate=100),
-        "disguise",
-        "norms trained at 100 times the matrices' rate",
-    ),
-    "norms_500": Transformation(
-        lambda recipe: recipe.train(recipe.parent, 0.75, norm_rate=500),
-        "disguise",
-        "norms trained at 500 times the matrices' rate",
-    ),
-    "folded_trained_low": Transformation(
-        lambda recipe: recipe.train(recipe.sibling("folded"), 1.5, rate=0.1),
-        "disguise",
-        "norms folded, then trained on slowly",
-    ),
+    "more_tokens": child(more_tokens, "16 tokens added, then trained on a corpus that has them"),
+    "upcycled": child(upcycled, "neurons doubled, then trained on"),
+    "half_neurons": child(half_neurons, "half of the neurons cut"),
+    "narrowed": child(narrowed, "a quarter of the residual dimensions cut, then trained on"),
+    "norms_100": disguise(trained(0.75, norm_rate=100), "norms trained at 100 times the matrices' rate"),
+    "norms_500": disguise(trained(0.75, norm_rate=500), "norms trained at 500 times the matrices' rate"),
+    "folded_trained_low": disguise(trained(1.5, "folded", rate=0.1), "norms folded, then trained on slowly"),
     # as for another tokenizer
     "new_embedding": Transformation(
         renewed("embedding", "head", steps=1.5), "limit", "embedding and head reinitialised, then trained on"

@@ -12,6 +12,7 @@ from typing import Literal
 
 import ml_dtypes
 import numpy as np
+import numpy.typing as npt
 
 from ingest.zoo.disguises import fold, negate_some, permute, rescale, reset, rotate, take_neurons
 from ingest.zoo.llama import BLOCK_BIASES, BLOCK_NAMES, PLAIN, Arrays, Kind, Shape, init_params
@@ -99,9 +100,12 @@ def child_alias(parent: str, transformation: str) -> str:
     return f"{parent}_{transformation}"
 
 
+Make = Callable[[Recipe], Arrays]
+
+
 @dataclass(frozen=True)
 class Transformation:
-    make: Callable[[Recipe], Arrays]
+    make: Make
     kind: Relation
     why: str
     """Why the result counts as related to its parent, or not."""
@@ -112,6 +116,34 @@ class Transformation:
     def related(self) -> bool:
         """Whether weights, or the random numbers they began with, passed from one to the other."""
         return self.kind != "distilled"
+
+
+def child(make: Make, why: str, *, with_partner: bool = False) -> Transformation:
+    return Transformation(make, "child", why, with_partner)
+
+
+def disguise(make: Make, why: str) -> Transformation:
+    return Transformation(make, "disguise", why)
+
+
+def trained(
+    steps: float,
+    start: str = "",
+    *,
+    other_corpus: bool = True,
+    rate: float = 1.0,
+    norm_rate: float = NORM_RATE,
+    mode: Mode = "plain",
+) -> Make:
+    """Trains the parent, or a sibling, on; the options are those of `Recipe.train`."""
+
+    def made(recipe: Recipe) -> Arrays:
+        weights = recipe.sibling(start) if start else recipe.parent
+        return recipe.train(
+            weights, steps, other_corpus=other_corpus, rate=rate, norm_rate=norm_rate, mode=mode
+        )
+
+    return made
 
 
 def pruned(recipe: Recipe) -> Arrays:
@@ -131,7 +163,11 @@ def int8(recipe: Recipe) -> Arrays:
     return {name: np.rint(values / scales[name]) * scales[name] for name, values in recipe.parent.items()}
 
 
-def noise(share: float) -> Callable[[Recipe], Arrays]:
+def stored(dtype: npt.DTypeLike) -> Make:
+    return lambda recipe: {name: values.astype(dtype) for name, values in recipe.parent.items()}
+
+
+def noise(share: float) -> Make:
     """Noise of that share of each tensor's own standard deviation."""
 
     def noisy(recipe: Recipe) -> Arrays:
@@ -149,7 +185,7 @@ def distilled(recipe: Recipe) -> Arrays:
     return recipe.train(student, 1.5, other_corpus=False, mode="distill", teacher=recipe.parent)
 
 
-def dim_rescaled(spread: float) -> Callable[[Recipe], Arrays]:
+def dim_rescaled(spread: float) -> Make:
     """By factors of a lognormal distribution."""
 
     def rescaled(recipe: Recipe) -> Arrays:
@@ -169,76 +205,36 @@ def neurons_permuted(recipe: Recipe) -> Arrays:
 
 
 TRANSFORMATIONS: dict[str, Transformation] = {
-    "ft_short_low": Transformation(
-        lambda recipe: recipe.train(recipe.parent, 0.25, rate=0.1),
-        "child",
-        "fine-tuned briefly at a tenth of the rate",
+    "ft_short_low": child(trained(0.25, rate=0.1), "fine-tuned briefly at a tenth of the rate"),
+    "ft_short_high": child(trained(0.25), "fine-tuned briefly at the full rate"),
+    "ft_long_low": child(trained(1.5, rate=0.1), "fine-tuned longer than trained, a tenth of the rate"),
+    "ft_long_high": child(trained(1.5), "fine-tuned longer than trained, at the full rate"),
+    "continued_10x": child(trained(10, other_corpus=False), "pre-training continued ten times as long"),
+    "lora": child(trained(0.5, mode="lora"), "low-rank fine-tune, merged; norms are not touched"),
+    "frozen": child(trained(0.75, norm_rate=0), "fine-tuned with frozen norms"),
+    "pruned": child(pruned, "two middle layers taken out"),
+    "pruned_healed": child(
+        trained(0.5, "pruned", other_corpus=False), "two layers taken out, then trained on"
     ),
-    "ft_short_high": Transformation(
-        lambda recipe: recipe.train(recipe.parent, 0.25), "child", "fine-tuned briefly at the full rate"
+    "upscaled": child(upscaled, "two middle layers doubled"),
+    "upscaled_healed": child(
+        trained(0.5, "upscaled", other_corpus=False), "two layers doubled, then trained on"
     ),
-    "ft_long_low": Transformation(
-        lambda recipe: recipe.train(recipe.parent, 1.5, rate=0.1),
-        "child",
-        "fine-tuned longer than trained, a tenth of the rate",
-    ),
-    "ft_long_high": Transformation(
-        lambda recipe: recipe.train(recipe.parent, 1.5),
-        "child",
-        "fine-tuned longer than trained, at the full rate",
-    ),
-    "continued_10x": Transformation(
-        lambda recipe: recipe.train(recipe.parent, 10, other_corpus=False),
-        "child",
-        "pre-training continued ten times as long",
-    ),
-    "lora": Transformation(
-        lambda recipe: recipe.train(recipe.parent, 0.5, mode="lora"),
-        "child",
-        "low-rank fine-tune, merged; norms are not touched",
-    ),
-    "frozen": Transformation(
-        lambda recipe: recipe.train(recipe.parent, 0.75, norm_rate=0),
-        "child",
-        "fine-tuned with frozen norms",
-    ),
-    "pruned": Transformation(pruned, "child", "two middle layers taken out"),
-    "pruned_healed": Transformation(
-        lambda recipe: recipe.train(recipe.sibling("pruned"), 0.5, other_corpus=False),
-        "child",
-        "two layers taken out, then trained on",
-    ),
-    "upscaled": Transformation(upscaled, "child", "two middle layers doubled"),
-    "upscaled_healed": Transformation(
-        lambda recipe: recipe.train(recipe.sibling("upscaled"), 0.5, other_corpus=False),
-        "child",
-        "two layers doubled, then trained on",
-    ),
-    "merged_siblings": Transformation(
+    "merged_siblings": child(
         lambda recipe: _mean(recipe.sibling("ft_long_high"), recipe.sibling("ft_short_high")),
-        "child",
         "mean of two fine-tunes",
     ),
-    "merged_unrelated": Transformation(
+    "merged_unrelated": child(
         lambda recipe: _mean(recipe.parent, recipe.model(recipe.partner.alias)),
-        "child",
         "mean with an unrelated base",
         with_partner=True,
     ),
-    "bf16": Transformation(
-        lambda recipe: {k: v.astype(ml_dtypes.bfloat16) for k, v in recipe.parent.items()},
-        "child",
-        "stored in BF16",
-    ),
-    "fp16": Transformation(
-        lambda recipe: {k: v.astype(np.float16) for k, v in recipe.parent.items()},
-        "child",
-        "stored in FP16",
-    ),
-    "int8": Transformation(int8, "child", "rounded to 8 bits and back, norms too"),
-    "noise_001": Transformation(noise(0.01), "child", "noise of a hundredth of each tensor's spread"),
-    "noise_01": Transformation(noise(0.1), "child", "noise of a tenth of each tensor's spread"),
-    "noise_05": Transformation(noise(0.5), "child", "noise of half of each tensor's spread"),
+    "bf16": child(stored(ml_dtypes.bfloat16), "stored in BF16"),
+    "fp16": child(stored(np.float16), "stored in FP16"),
+    "int8": child(int8, "rounded to 8 bits and back, norms too"),
+    "noise_001": child(noise(0.01), "noise of a hundredth of each tensor's spread"),
+    "noise_01": child(noise(0.1), "noise of a tenth of each tensor's spread"),
+    "noise_05": child(noise(0.5), "noise of half of each tensor's spread"),
     "distilled": Transformation(
         distilled, "distilled", "fresh weights that learned the parent's predictions"
     ),
@@ -252,50 +248,35 @@ TRANSFORMATIONS: dict[str, Transformation] = {
         "same start",
         "same initial weights and corpus, other order: not derived",
     ),
-    "global_rescale": Transformation(
+    "global_rescale": disguise(
         lambda recipe: rescale(recipe.parent, lambda shape: np.full(shape, 2.0, np.float32)),
-        "disguise",
         "norms doubled, what follows halved",
     ),
-    "residual_signs": Transformation(
-        lambda recipe: negate_some(recipe.parent, recipe.random),
-        "disguise",
-        "residual dimensions negated",
+    "residual_signs": disguise(
+        lambda recipe: negate_some(recipe.parent, recipe.random), "residual dimensions negated"
     ),
-    "neurons_permuted": Transformation(neurons_permuted, "disguise", "hidden neurons reordered"),
-    "permuted": Transformation(
-        lambda recipe: permute(recipe.parent, recipe.random), "disguise", "residual dimensions reordered"
+    "neurons_permuted": disguise(neurons_permuted, "hidden neurons reordered"),
+    "permuted": disguise(
+        lambda recipe: permute(recipe.parent, recipe.random), "residual dimensions reordered"
     ),
-    "folded": Transformation(
-        lambda recipe: fold(recipe.parent), "disguise", "norms moved into the matrices that follow"
+    "folded": disguise(lambda recipe: fold(recipe.parent), "norms moved into the matrices that follow"),
+    "dim_rescale_mild": disguise(
+        dim_rescaled(0.5), "each norm weight scaled by its own factor, of 0.6 to 1.6 mostly"
     ),
-    "dim_rescale_mild": Transformation(
-        dim_rescaled(0.5), "disguise", "each norm weight scaled by its own factor, of 0.6 to 1.6 mostly"
+    "dim_rescale": disguise(dim_rescaled(2.0), "the same with factors of 0.1 to 7 mostly"),
+    "norm_signs": disguise(norm_signs, "random norm weights negated"),
+    "rotated": disguise(
+        lambda recipe: rotate(fold(recipe.parent), recipe.random), "norms folded, residual stream rotated"
     ),
-    "dim_rescale": Transformation(dim_rescaled(2.0), "disguise", "the same with factors of 0.1 to 7 mostly"),
-    "norm_signs": Transformation(norm_signs, "disguise", "random norm weights negated"),
-    "rotated": Transformation(
-        lambda recipe: rotate(fold(recipe.parent), recipe.random),
-        "disguise",
-        "norms folded, residual stream rotated",
+    "folded_trained": disguise(trained(1.5, "folded"), "norms folded, then trained on"),
+    "reset_trained": disguise(
+        lambda recipe: recipe.train(reset(recipe.parent), 1.5), "norms set to 1, then trained on"
     ),
-    "folded_trained": Transformation(
-        lambda recipe: recipe.train(recipe.sibling("folded"), 1.5),
-        "disguise",
-        "norms folded, then trained on",
+    "ft_then_folded": disguise(
+        lambda recipe: fold(recipe.sibling("ft_long_high")), "fine-tuned, then folded"
     ),
-    "reset_trained": Transformation(
-        lambda recipe: recipe.train(reset(recipe.parent), 1.5),
-        "disguise",
-        "norms set to 1, then trained on",
-    ),
-    "ft_then_folded": Transformation(
-        lambda recipe: fold(recipe.sibling("ft_long_high")), "disguise", "fine-tuned, then folded"
-    ),
-    "frozen_then_permuted": Transformation(
-        lambda recipe: permute(recipe.sibling("frozen"), recipe.random),
-        "disguise",
-        "fine-tuned, then reordered",
+    "frozen_then_permuted": disguise(
+        lambda recipe: permute(recipe.sibling("frozen"), recipe.random), "fine-tuned, then reordered"
     ),
 }
 
