@@ -125,9 +125,8 @@ def test_stopped_at_any_step_a_commit_leaves_the_old_or_the_new_lake(tmp_path: P
 
 @pytest.mark.slow
 @pytest.mark.parametrize("how", ["killed", "full"])
-@pytest.mark.parametrize("step", [3, 25])
-def test_stopped_at_some_steps_a_commit_leaves_the_old_lake(tmp_path: Path, how: str, step: int) -> None:
-    lake, _ = run_step(tmp_path, how, step)
+def test_stopped_at_a_step_a_commit_leaves_the_old_lake(tmp_path: Path, how: str) -> None:
+    lake, _ = run_step(tmp_path, how, 25)
     assert texts(lake) == OLD
 
 
@@ -143,7 +142,7 @@ def test_two_writers_at_once_the_second_is_refused_and_a_patient_one_waits(tmp_p
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("number", [errno.EPERM, errno.EXDEV, errno.EOPNOTSUPP, errno.EMLINK])
+@pytest.mark.parametrize("number", [errno.EPERM, errno.EMLINK])
 def test_without_hard_links_files_are_copied(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int
 ) -> None:

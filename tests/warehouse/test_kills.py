@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from ingest.__main__ import main as ingest
 from tests.ingest import tiny
 from tests.sql.gathering import contents
 from tests.sql.lakes import copy_of, random_model, write_lake
@@ -86,7 +87,7 @@ def test_ingest_killed_in_a_commit_keeps_what_was_there_and_is_completed(
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "1767225600")
     lake, whole = lake_at("cut"), lake_at("whole")
     models = with_models(tmp_path / "models", range(2))
-    assert start(INGEST, str(models), "--lake", lake.name).wait() == 0
+    assert ingest([str(models), "--lake", lake.name]) == 0
     before = current_number(lake.path)
     with_models(models, range(2, 4))
     assert before is not None
@@ -96,7 +97,7 @@ def test_ingest_killed_in_a_commit_keeps_what_was_there_and_is_completed(
     assert checked.damaged == {}
     assert checked.models == len(lake.model_names()) == 2
     for made in (lake, whole):
-        assert start(INGEST, str(models), "--lake", made.name).wait() == 0
+        assert ingest([str(models), "--lake", made.name]) == 0
     assert files(lake) == files(whole)
 
 
@@ -121,31 +122,32 @@ def test_ingest_killed_at_random_and_run_again_is_equal_to_the_byte(models: Path
     assert data.is_dir()
 
 
-@pytest.fixture
-def singles(tmp_path: Path) -> Lake:
-    return write_lake(tmp_path / "whole", {f"m{number}": random_model(number) for number in range(30)})
+def singles(folder: Path, count: int) -> Lake:
+    return write_lake(folder / "whole", {f"m{number}": random_model(number) for number in range(count)})
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("when", ["before", "after"])
-def test_compaction_killed_in_its_commit_loses_nothing(singles: Lake, data: Path, when: str) -> None:
-    lake, before = copy_of(singles, data / "lake"), contents(singles)
+def test_compaction_killed_in_its_commit_loses_nothing(data: Path, when: str) -> None:
+    lake = singles(data, 6)
+    before = contents(lake)
     assert start(KILLED, when, "compact", "--lake", lake.name).wait() == -9
-    assert (len(lake.bundles()), len(lake.single_models())) == ((1, 0) if when == "after" else (0, 30))
+    assert (len(lake.bundles()), len(lake.single_models())) == ((1, 0) if when == "after" else (0, 6))
     assert contents(lake) == before
     assert check_lake(lake).damaged == {}
-    assert start(INGEST, "compact", "--lake", lake.name).wait() == 0
+    assert ingest(["compact", "--lake", lake.name]) == 0
     assert len(lake.bundles()) == 1
     assert contents(lake) == before
 
 
 @pytest.mark.exhaustive
 @pytest.mark.timeout(1800)
-def test_compaction_killed_at_random_loses_nothing(singles: Lake, data: Path) -> None:
-    kills, before = 20, contents(singles)
+def test_compaction_killed_at_random_loses_nothing(tmp_path: Path, data: Path) -> None:
+    whole = singles(tmp_path, 30)
+    kills, before = 20, contents(whole)
     draw, fell, compacted = random.Random(kills), 0, 0
     for number in range(kills):
-        lake = copy_of(singles, data / f"lake_{number}")
+        lake = copy_of(whole, data / f"lake_{number}")
         child = start(INGEST, "compact", "--lake", lake.name)
         fell += killed_after(child, lake.store, len(list(lake.store.glob("0*"))), draw.uniform(0, 0.4))
         compacted += bool(lake.bundles())
