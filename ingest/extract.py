@@ -18,7 +18,7 @@ from ingest.concurrency import first_failure, together
 from ingest.formats.dtypes import BITS, decode, is_rounded
 from ingest.formats.safetensors_header import LENGTH_BYTES, Tensor, header_end, parse_header, shown
 from ingest.formats.tensor_names import NormName, may_be_norm, name_norms, norm_name, projection
-from ingest.model_config import Config, read_config, refuse_width
+from ingest.metadata import Config, read_config, refuse_width
 from ingest.model_files import (
     INDEX,
     LONGEST_NAME,

@@ -12,13 +12,12 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from ingest.concurrency import together
-from ingest.declared_bases import bases_of_gguf
 from ingest.extract import Extract, Shard, refuse_names, tensor_row, total_bytes
 from ingest.formats.dtypes import DECODABLE, decode
 from ingest.formats.gguf_cursor import AHEAD_BYTES
 from ingest.formats.gguf_header import TOKENS, GgufHeader, parse_gguf
 from ingest.formats.gguf_norms import added_to, change_note, name_gguf_norms, put_back
-from ingest.model_config import MOST, MOST_LAYERS, Config, printable
+from ingest.metadata import MOST, MOST_LAYERS, Config, bases_of_gguf, printable
 from ingest.model_files import INDEX, SINGLE, ModelFiles, no_model, read_tensors
 from ingest.origin_marks import marked_gguf
 from warehouse.errors import FormatError

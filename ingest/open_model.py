@@ -10,13 +10,13 @@ from pathlib import Path
 
 import httpx
 
-from ingest.declared_bases import bases_of_readme
 from ingest.extract_gguf import holds_gguf
 from ingest.hub.repo import HubFiles, RepoInfo, repo_info
 from ingest.hub.session import HttpSession
 from ingest.hub.settings import HubSettings, hub_settings
 from ingest.local_files import LocalFiles, cached_snapshot, is_folder, open_regular
 from ingest.local_models import LocalModel
+from ingest.metadata import bases_of_readme
 from ingest.model_files import ModelFiles
 from ingest.origin_marks import marked_card, replica_commit
 from ingest.registry import Model, locked_commit, registry

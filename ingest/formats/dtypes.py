@@ -15,30 +15,10 @@ from warehouse.errors import FormatError
 from warehouse.rows import Floats
 
 # All dtypes of the format with their bits; names as in safetensors headers.
-BITS = {
-    "BOOL": 8,
-    "F4": 4,
-    "F6_E2M3": 6,
-    "F6_E3M2": 6,
-    "U8": 8,
-    "I8": 8,
-    "F8_E5M2": 8,
-    "F8_E4M3": 8,
-    "F8_E8M0": 8,
-    "F8_E4M3FNUZ": 8,
-    "F8_E5M2FNUZ": 8,
-    "I16": 16,
-    "U16": 16,
-    "F16": 16,
-    "BF16": 16,
-    "I32": 32,
-    "U32": 32,
-    "F32": 32,
-    "C64": 64,
-    "F64": 64,
-    "I64": 64,
-    "U64": 64,
-}
+BITS = {"BOOL": 8, "F4": 4, "F6_E2M3": 6, "F6_E3M2": 6, "C64": 64}
+BITS |= dict.fromkeys(("U8", "I8", "F8_E5M2", "F8_E4M3", "F8_E8M0", "F8_E4M3FNUZ", "F8_E5M2FNUZ"), 8)
+BITS |= dict.fromkeys(("I16", "U16", "F16", "BF16"), 16)
+BITS |= dict.fromkeys(("I32", "U32", "F32"), 32) | dict.fromkeys(("F64", "I64", "U64"), 64)
 
 NATIVE = {"F16": "<f2", "F32": "<f4", "F64": "<f8"}
 

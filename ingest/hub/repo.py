@@ -14,7 +14,6 @@ from urllib.parse import quote
 
 import httpx
 
-from ingest.declared_bases import bases_of_hub
 from ingest.formats.safetensors_header import shown
 from ingest.hub.responses import (
     Answer,
@@ -27,7 +26,7 @@ from ingest.hub.responses import (
     storage_refusal,
 )
 from ingest.hub.session import HttpSession
-from ingest.model_config import printable
+from ingest.metadata import bases_of_hub, printable
 from ingest.model_files import is_inside, json_object
 from ingest.origin_marks import REPLICA_TAG
 from ingest.registry import is_repo

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 from ingest.origin_marks import MARKER, REPLICA_TAG, replica_commit
 from ingest.replica.layout import Shard, Tensor, lay_out
 from ingest.replica.published import TRACE_WEIGHT, norm_facts
-from ingest.replica.repos import HubFile, HubRepo, LazyFiles, file_of, made_from
+from ingest.replica.repos import HubFile, HubRepo, LazyFiles, file_of, made_from, model_card
 from ingest.replica.tokenizers import bytes_tokenizer
 
 if TYPE_CHECKING:
@@ -116,17 +116,11 @@ def _config() -> bytes:
 
 
 def _card(member: Member) -> str:
-    declared = declared_base(member)
-    base = f"base_model: {declared}\nbase_model_relation: finetune\n" if declared else ""
-    return f"""---
-license: apache-2.0
-{base}tags:
-- {REPLICA_TAG}
----
-# {member.name}: made up
-
-A member of the replica hub's population: there is no such model. Nothing here is evidence about anything.
-"""
+    text = (
+        "A member of the replica hub's population: there is no such model. "
+        "Nothing here is evidence about anything."
+    )
+    return model_card(f"{member.name}: made up", text, "apache-2.0", declared_base(member))
 
 
 @cache

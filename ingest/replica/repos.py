@@ -187,14 +187,21 @@ def _index(repo: str) -> bytes:
 
 
 def _readme(repo: str, facts: Published) -> str:
-    base = f"base_model: {facts.base}\nbase_model_relation: finetune\n" if facts.base else ""
+    text = (
+        "Names, shapes, dtypes and shard layout are those of the released model; every value is made up by "
+        "a\nseeded generator from published statistics. Nothing here is evidence about the released weights."
+    )
+    return model_card(f"{repo}: a synthetic replica", text, facts.licence, facts.base)
+
+
+def model_card(title: str, text: str, licence: str, base: str | None) -> str:
+    declared = f"base_model: {base}\nbase_model_relation: finetune\n" if base else ""
     return f"""---
-license: {facts.licence}
-{base}tags:
+license: {licence}
+{declared}tags:
 - {REPLICA_TAG}
 ---
-# {repo}: a synthetic replica
+# {title}
 
-Names, shapes, dtypes and shard layout are those of the released model; every value is made up by a
-seeded generator from published statistics. Nothing here is evidence about the released weights.
+{text}
 """

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ingest.__main__ import main
-from ingest.declared_bases import MOST_BASES, bases_of_hub, bases_of_readme
+from ingest.metadata import MOST_BASES, bases_of_hub, bases_of_readme
 from ingest.replica.population import population
 from ingest.replica.running import serve_in_process
 from tests.ingest import tiny
