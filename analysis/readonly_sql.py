@@ -90,7 +90,7 @@ def lock_down(connection: duckdb.DuckDBPyConnection, lake: Lake) -> None:
     if locked:
         return
     [(root,)] = connection.execute("select root from files.catalog").fetchall()
-    # the snapshot that the catalog's views read, and the lake's link for who names it
+    # the snapshot that the catalog's views read, and the lake's link for queries that name it
     folders = [Path(root), lake.path]
     settings = {
         # Python's variables must not be tables

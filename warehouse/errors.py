@@ -98,7 +98,7 @@ class FormatError(SourceError):
 
 def explain_duckdb_error(error: Exception) -> str:
     """What to say of an error of DuckDB that a damaged lake causes; "" for other errors, which are bugs."""
-    # Importing DuckDB takes a tenth of a second: if nobody has, the error is not its own.
+    # Importing DuckDB takes a tenth of a second. If it was not imported, the error is not its own.
     duckdb = sys.modules.get("duckdb")
     # A damaged page has no class of its own; wrong SQL has one that is not listed here.
     if duckdb is None or type(error) not in (

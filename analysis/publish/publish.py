@@ -93,7 +93,7 @@ def write_folder(lake: Lake, folder: Path) -> list[Table]:
 
 
 def _copy(lake: Lake, table: Table, folder: Path) -> None:
-    """Refuses columns that no table of this version has: nobody could say what they publish."""
+    """Refuses columns that no table of this version has, because the dictionary could not describe them."""
     (folder / table.name).mkdir(parents=True)
     known = TABLES[table.name]
     for file in table.files:

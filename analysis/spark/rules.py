@@ -1,8 +1,8 @@
 """What portable SQL may say: only what is known to mean the same on every engine. `just lint` asks this.
 
-`python -m analysis.spark.rules` names each file that breaks a rule, one line a breach, and ends with 1.
+`python -m analysis.spark.rules` prints a line for each breach, with its file, and ends with 1.
 
-sqlglot translates much else without a word into something else: it drops the order in `list(x order by y)`,
+sqlglot silently translates much else into something different: it drops the order in `list(x order by y)`,
 makes `len(list)` the length of a text and `log(x)` another logarithm. So functions are allowed by name, once
 tests have asked them of both engines; what an engine has to do in its own way is a kernel (sql/spark).
 """
@@ -43,9 +43,9 @@ def breaches(folder: Path = SQL) -> Iterator[str]:
     """`file: reason`, once each, of all that the questions to Spark mention."""
     known = portable(folder)
     for name in sorted(known.keys() - {path.stem for path in kernels(folder)}):
-        room = "views" if (folder / "views" / f"{name}.sql").exists() else "macros"
+        kind = "views" if (folder / "views" / f"{name}.sql").exists() else "macros"
         for reason in dict.fromkeys(broken(known[name].body, known)):
-            yield f"{folder.name}/{room}/{name}.sql: not portable to Spark: {reason}"
+            yield f"{folder.name}/{kind}/{name}.sql: not portable to Spark: {reason}"
 
 
 def broken(body: exp.Expr, known: Collection[str]) -> Iterator[str]:
@@ -57,7 +57,7 @@ def broken(body: exp.Expr, known: Collection[str]) -> Iterator[str]:
                     yield f"{node.name}() is neither a kernel nor portable"
             case exp.Order():
                 if not isinstance(node.parent, exp.Window):
-                    yield "an order outside a window is lost, in an aggregate without a word"
+                    yield "an order outside a window is lost, in an aggregate silently"
             case exp.Div():
                 if not _is_never_zero(node.expression):
                     yield f"division by {node.expression.sql()}: engines differ at 0, nullif does not"

@@ -1,4 +1,4 @@
--- one row per model that a page has room for: those of the documents first, then by name, forty in all
+-- one row per model that a page shows: those of the documents first, then by name, forty in all
 -- the models of matrices and tables over a whole lake; a larger matrix would be unreadable
 with
 

@@ -1,5 +1,5 @@
 -- one row per model and base model that it declares, in the order of its documents
--- what models say of their origin, as written by whoever published them; nothing here is checked
+-- what models say of their origin, as written by their publishers; nothing here is checked
 --
 -- base: name or address of the base model, as written
 -- relation: finetune, adapter, merge or quantized, as written; NULL where nothing is said

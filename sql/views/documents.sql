@@ -2,7 +2,7 @@
 -- who says it, and where it can be read
 --
 -- key: what `printed.document` and the claims call it
--- short: its name where there is little room
+-- short: its name where space is short
 -- name: its name in full
 -- repository: where its authors published it
 -- commit: the version of that repository that is read here

@@ -4,7 +4,7 @@
 -- u: √d·mean / length of the input norm of layer 0, at the end of all rounding that makes it largest
 with
 
--- cos = u_a·u_b + r·v_a·v_b is at most √(u_a² + r²·v_a²), whoever b is
+-- cos = u_a·u_b + r·v_a·v_b is at most √(u_a² + r²·v_a²), for any b
 layer_10 as (
     select
         min(value - half_digit) filter (metric = 'cosine') as cosine,

@@ -1,7 +1,7 @@
 """Families of made-up models for benchmarks of growth: a base and nine children that keep ever less of it.
 
-Layers of one model resemble each other, some dimensions are outliers, and what a child has of its own is made
-in the same way: not coin flips, which would be easier to tell apart.
+Layers of one model resemble each other and some dimensions are outliers, in a child's own part too.
+Independent random values would be easier to tell apart.
 """
 
 from __future__ import annotations

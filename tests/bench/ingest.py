@@ -91,11 +91,11 @@ def _read(
 
 
 def _unheard(*_: object) -> None:
-    """What the job would say."""
+    """The line that a user would see."""
 
 
 def _tensor_by_tensor(endpoint: str) -> tuple[float, int]:
-    """The way of the documents' scripts: one request after the other, each through `resolve`."""
+    """As the documents' scripts do it: one request after the other, each through `resolve`."""
     started = time.perf_counter()
     requests = 0
     with httpx.Client(trust_env=False, follow_redirects=True) as client:

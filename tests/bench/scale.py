@@ -36,7 +36,7 @@ ONE, OTHER, THIRD = "f000000_0", "f000000_1", "f000000_2"
 FIVE = "from models limit 5"
 FIRST_FEW = 100
 FAMILIES_ASKED = 100
-# What `nearest` compares.
+# The models that `nearest` compares.
 LIKELY = (
     "select model from sketched($model) order by identical desc, z_sketch desc nulls last, model limit {}"
 )

@@ -131,7 +131,7 @@ def _run(command: Sequence[str], environment: Mapping[str, str]) -> None:
 
 
 def _best(work: Callable[[], object], times: int = 5) -> float:
-    """Seconds of the fastest of some runs: what else the machine does is not ours to measure."""
+    """Seconds of the fastest of some runs, because other processes share the machine."""
     seconds = []
     for _ in range(times):
         begin = time.perf_counter()

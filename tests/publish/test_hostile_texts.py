@@ -1,4 +1,4 @@
-"""What a lake's texts say is shown as text in a published folder, and unknown columns are refused."""
+"""Texts of a lake are shown as text in a published folder, and unknown columns are refused."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ MARKDOWN = ("README.md", "LICENCES.md", "DICTIONARY.md")
 
 
 def write_payloads(lake: Lake) -> None:
-    """Each in every text of a model's row that is not its name."""
+    """Write each payload into every text of a model's row but its name."""
     names = ("repo", "commit", "endpoint", "licence", "architecture", "dtype")
     changed = [
         replace(lake.model(model), **dict.fromkeys(names, payload))  # type: ignore[arg-type]
@@ -83,7 +83,7 @@ def test_no_text_of_a_lake_becomes_markup_in_what_is_published(folder: Path, nam
         assert shown.count("&lt;script&gt;alert(1)&lt;/script&gt;") >= 1
 
 
-# what it uses of rdflib is deprecated there
+# mlcroissant uses deprecated functions of rdflib
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
 def test_the_metadata_stays_valid_and_can_stand_in_a_page(folder: Path) -> None:

@@ -1,4 +1,4 @@
-"""A published folder tells what it holds, proves it by checksums, and is a lake again."""
+"""A published folder describes its content, has checksums for it, and can be read as a lake."""
 
 from __future__ import annotations
 
@@ -58,20 +58,20 @@ def test_everything_that_has_a_file_is_there_and_its_checksum_agrees(folder: Pat
 
 def test_the_dictionary_says_of_every_column_what_the_catalog_says(folder: Path, lake: Lake) -> None:
     with (folder / "dictionary.csv").open(encoding="utf-8", newline="") as file:
-        told = {(row["table"], row["column"]): row["description"] for row in csv.DictReader(file)}
+        described = {(row["table"], row["column"]): row["description"] for row in csv.DictReader(file)}
     stored = {
         (table.name, column)
         for table in folder.iterdir()
         if table.is_dir()
         for column in pq.read_table(table).column_names
     }
-    assert told.keys() == stored
+    assert described.keys() == stored
     with open_catalog(lake) as connection:
         comments = connection.sql(
             "select table_name, column_name, comment from duckdb_columns() where schema_name = 'main'"
         ).fetchall()
     in_catalog = {(table, column): comment for table, column, comment in comments}
-    for key, text in told.items():
+    for key, text in described.items():
         assert text == in_catalog.get(key, text)
         assert f"| `{key[1]}` |" in (folder / "DICTIONARY.md").read_text()
 
@@ -87,7 +87,7 @@ def test_every_table_a_lake_may_have_is_described(table: str) -> None:
         )
 
 
-# what it uses of rdflib and pandas is deprecated there
+# mlcroissant uses deprecated functions of rdflib and pandas
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
 def test_mlcroissant_accepts_the_metadata_and_reads_every_table_by_it(folder: Path) -> None:

@@ -114,7 +114,7 @@ def writing(
     count: int,
     kinds: Sequence[str] = (*AROUND_A_COPY * 3, *OTHERS),
 ) -> Iterator[str]:
-    """So many queries that would write one of these files; most of them copy."""
+    """This many queries that would write one of these files; most of them use COPY."""
     for number in range(count):
         query = filled(kinds[number % len(kinds)], numbers.choice(COPIES), numbers.choice(files))
         yield respelled(numbers, query, numbers.choice((COMMENTS, UNICODE)))

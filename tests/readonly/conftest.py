@@ -41,7 +41,7 @@ def shown() -> Explored:
 
 
 def content(*folders: Path) -> dict[Path, str]:
-    """Every file and folder below them, with its hash."""
+    """Every file and folder below these folders, with its hash."""
     return {
         path: hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else "folder"
         for folder in folders

@@ -1,4 +1,4 @@
-"""No query writes a byte: hundreds of spellings of statements that write, and of some that only look so."""
+"""No query writes a byte: hundreds of spellings of statements that write or only look as if they did."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def test_the_command_refuses_every_writing_query(
 
 @pytest.mark.slow
 def test_the_same_queries_write_where_nobody_judges_them(asked: Lake, scratch: Path) -> None:
-    """Else the two tests above would show nothing."""
+    """Otherwise the two tests above would show nothing."""
     written = 0
     numbers = random.Random(3)
     with open_catalog(asked) as connection:

@@ -65,7 +65,7 @@ def by_command(capsys: pytest.CaptureFixture[str]) -> Refusal:
 def test_a_query_that_would_write_is_refused(
     on_page: Refusal, by_command: Refusal, lakes: Path, kind: str
 ) -> None:
-    """By us, so that it does not depend on what DuckDB would refuse."""
+    """We refuse it ourselves, so that it does not depend on what DuckDB would refuse."""
     before = content(lakes)
     for lake, refused in (("asked", by_command), ("shown", on_page)):
         said = refused(filled(kind, COPIES[0], f"{lakes}/{lake}/planted"))
@@ -109,7 +109,7 @@ def settings(lake: Explored) -> list[tuple[str, str]]:
 
 
 def test_the_lock_alone_refuses_settings_and_files(asked: Lake, tmp_path: Path) -> None:
-    """Whatever a query that nobody judged would try."""
+    """DuckDB's settings also stop queries that were not checked."""
     (tmp_path / "other.csv").write_text("a\n1\n")
     with open_catalog(asked) as connection:
         lock_down(connection, asked)
@@ -367,7 +367,7 @@ def test_every_function_with_side_effects_is_known(asked: Lake) -> None:
 
 
 def test_no_macro_or_view_runs_a_text() -> None:
-    """A reader's words could end up in it."""
+    """Text of a reader could end up in it."""
     for path in (*(SQL / "macros").glob("*.sql"), *(SQL / "views").glob("*.sql")):
         code = re.sub("--.*", "", path.read_text(encoding="utf-8"))
         assert not re.search(r"\b(query|query_table)\s*\(", code), path.name

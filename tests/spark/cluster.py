@@ -36,7 +36,7 @@ class Cluster:
         self.workers.append(self.started("worker.Worker", "--port", "0", *options, self.master))
 
     def kill_worker(self) -> None:
-        """As a machine goes: its executors go with it."""
+        """Kill a worker with its executors, as if its machine failed."""
         _stop(self.workers.pop(0), signal.SIGKILL)
 
     def started(self, name: str, *options: str) -> subprocess.Popen[bytes]:
@@ -61,7 +61,7 @@ class Cluster:
 
 @contextmanager
 def cluster(folder: Path, workers: int) -> Iterator[Cluster]:
-    """Always stopped, whatever happens meanwhile."""
+    """Start a cluster, and stop it when the block ends."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         made = Cluster(folder, free.getsockname()[1])

@@ -56,7 +56,7 @@ def test_a_name_address_or_folder_that_is_not_there(
 def test_a_table_goes_to_stdout_and_parquet_to_a_folder(
     capfd: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    """And the folder of checkpoints is empty afterwards, or refused."""
+    """The folder of checkpoints is empty afterwards; a wrong one is refused."""
     folder, out = tmp_path / "checkpoints", tmp_path / "matrix"
     lake = ("--lake", "family", *OPTIONS, "--conf")
     assert main(["spark", "matrix", *lake, f"spark.checkpoint.dir={folder}"]) == 0

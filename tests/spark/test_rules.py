@@ -1,4 +1,4 @@
-"""The rules of portable SQL hold for every portable file, and find what they are there to find."""
+"""All portable files keep the rules of portable SQL, and the rules find planted mistakes."""
 
 from __future__ import annotations
 
@@ -87,8 +87,8 @@ def test_what_changes_its_meaning_is_refused(query: str, reason: str) -> None:
 def test_a_kernel_has_the_same_parameters_in_both_engines(path: object) -> None:
     assert hasattr(path, "name")
     heads = [
-        re.search(r"^create macro (.*?\)) as", (SQL / room / path.name).read_text(), re.MULTILINE)
-        for room in ("macros", "spark")
+        re.search(r"^create macro (.*?\)) as", (SQL / kind / path.name).read_text(), re.MULTILINE)
+        for kind in ("macros", "spark")
     ]
     assert heads[0]
     assert heads[1]

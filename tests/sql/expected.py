@@ -1,7 +1,7 @@
-"""Every metric once more, in numpy float64 from the raw values, by its textbook definition.
+"""Computes every metric in numpy float64 from the raw values, by its textbook definition.
 
-`assert_agrees` wants a definition here for every column that is no key: a metric that SQL publishes and
-nobody recomputes fails the tests.
+`assert_agrees` needs a definition here for every column that is no key: a published metric that is missing
+here fails the tests.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ import numpy.typing as npt
 
 Doubles = npt.NDArray[np.float64]
 
-# What a row is about; every other column is a figure.
+# Keys of a row; every other column is a figure.
 KEYS = frozenset({"model", "model_a", "model_b", "layer", "layer_a", "layer_b", "ln_type", "d"})
 
 
 def pair_metrics(first: npt.ArrayLike, second: npt.ArrayLike) -> dict[str, float | None]:
-    """What `pairs` must say of two vectors; None where it is undefined."""
+    """The figures of `pairs` for two vectors; None where undefined."""
     a, b = np.asarray(first, np.float64), np.asarray(second, np.float64)
     length_a, length_b = float(np.linalg.norm(a)), float(np.linalg.norm(b))
     product, distance = float(a @ b), float(np.linalg.norm(a - b))
@@ -40,7 +40,7 @@ def pair_metrics(first: npt.ArrayLike, second: npt.ArrayLike) -> dict[str, float
 
 
 def element_metrics(first: npt.ArrayLike, second: npt.ArrayLike) -> dict[str, float | None]:
-    """What `matched_layers` adds."""
+    """The further figures of `matched_layers`."""
     a, b = np.asarray(first, np.float64), np.asarray(second, np.float64)
     return {
         "mean_abs_diff": abs(a - b).mean(),

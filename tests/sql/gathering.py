@@ -1,4 +1,4 @@
-"""Small lakes, compacted into bundles, and all that is in them."""
+"""Small lakes, their compaction and their contents."""
 
 from __future__ import annotations
 

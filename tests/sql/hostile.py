@@ -14,7 +14,7 @@ from warehouse.rows import ModelRow
 from warehouse.storage.parquet import write_model, write_table
 from warehouse.tables import TABLES
 
-# Escape sequences of 7 and 8 bits, a bell, DEL; then what is not seen: direction, width 0, line separators.
+# Escape sequences of 7 and 8 bits, a bell, DEL; then invisible ones: direction, width 0, line separators.
 CONTROL = "\x1b]0;owned\x07\x1b[2J\x9b2J\x7f\u202eevil\u2066\u200b\u2028"
 LINE = "lake hub: 3 models (hub)"
 """As a line of its own it would pass for one of ours."""
@@ -24,7 +24,7 @@ MARKUP = (
 )
 TEXT = f"{MARKUP}{CONTROL}\n{LINE}\n"
 
-# Only names of models obey a rule: a lake that breaks it is not read at all.
+# Model names must obey a rule: a lake that breaks it is refused.
 MODEL, RELATIVE = "model", "relative"
 KEPT = {"model", "norms_digest", "tensors_digest", "projections_digest"}
 

@@ -33,7 +33,7 @@ Vectors = Mapping[tuple[int, str], Values]
 
 
 def bf16(values: npt.ArrayLike) -> Values:
-    """Cut to BF16, as weights are stored."""
+    """Truncated to BF16, as weights are stored."""
     bits = np.asarray(values, np.float32).view(np.uint32) & np.uint32(0xFFFF0000)
     return bits.view(np.float32)
 
@@ -89,7 +89,7 @@ def write_lake(
 
 
 def add_model(lake: Lake, model: str, vectors: Vectors, source: Source = "local") -> None:
-    """Also in place of a single model of that name."""
+    """Add a model, or replace a single model of that name."""
     add_models(lake, {model: vectors}, source)
 
 
@@ -100,7 +100,7 @@ def add_models(lake: Lake, models: Mapping[str, Vectors], source: Source = "loca
 
 
 def replace_row(lake: Lake, *rows: ModelRow) -> None:
-    """Other rows of `models` for single models."""
+    """Replace the rows of `models` of single models."""
     with write_lock(lake), new_commit(lake) as commit:
         for row in rows:
             write_model(_file(commit, row.model, "models"), row, {})
@@ -108,14 +108,14 @@ def replace_row(lake: Lake, *rows: ModelRow) -> None:
 
 
 def write_whole(lake: Lake, table: str, rows: pa.Table) -> None:
-    """A table of the lake as a whole."""
+    """Write a table that belongs to no single model."""
     with write_lock(lake), new_commit(lake) as commit:
         write_table(commit.file(relative_file(table, table)), rows, {})
         commit.publish()
 
 
 def copy_of(lake: Lake, path: Path, without: str = "") -> Lake:
-    """A lake of our own with the same files."""
+    """A copy that is a lake of our own."""
     copy = Lake(path.name, path)
     with write_lock(copy), new_commit(copy) as commit:
         for file in lake.folder.glob("*/*.parquet"):

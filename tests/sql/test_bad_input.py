@@ -16,7 +16,7 @@ from warehouse.errors import LakeError
 
 VIEWS = [one.name for one in definitions() if one.kind == "view"]
 
-# What the documents say, and the test said of real models, is the same whatever a lake holds.
+# These views are the same in every lake.
 TOLD = {
     *("documents", "printed", "printed_intervals", "printed_exp3_offsets", "printed_layer_0_offsets"),
     *(
@@ -34,7 +34,7 @@ TOLD = {
     ),
 }
 
-# These tell of the lake itself.
+# These describe the lake itself.
 ONE_ROW = {"lake", "_caution"}
 
 

@@ -1,4 +1,4 @@
-"""`just sql` and `just shell`: rows on stdout, talk on stderr, errors in one line."""
+"""`just sql` and `just shell`: rows on stdout, remarks on stderr, errors in one line."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ Run = Callable[..., Done]
 
 @pytest.fixture
 def run(capfdbinary: pytest.CaptureFixture[bytes]) -> Run:
-    """The command in this process, which spares a second of imports."""
+    """Run the command in this process, which saves a second of imports."""
 
     def run_here(*arguments: str) -> Done:
         code = main(arguments)
@@ -203,7 +203,7 @@ def test_the_shell_greets_on_a_terminal_with_models_and_questions() -> None:
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
     )
-    # The shell drops what was typed before it was ready, so that one .quit may not be enough.
+    # The shell drops what was typed before it was ready, so one .quit may not be enough.
     while process.poll() is None:
         os.write(terminal, b".quit\n")
         time.sleep(0.2)

@@ -1,4 +1,4 @@
-"""The table macros say what their comments promise, on the tiny lake."""
+"""The table macros return what their comments promise, on the tiny lake."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Laws that the metrics obey whatever the vectors, on vectors that hypothesis makes up."""
+"""Laws that the metrics obey for all vectors, on vectors that hypothesis generates."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def pairs_by_layers(connection: duckdb.DuckDBPyConnection, count: int) -> Pairs:
 @laws
 @given(stack=stacks, shift=st.integers(-8, 8), scale=st.sampled_from([0.25, 0.5, 2, 16]))
 def test_laws_of_pairs_and_vectors(tmp_path: Path, stack: Values, shift: int, scale: float) -> None:
-    """Of the stack and, in the same lake, of itself shifted and scaled."""
+    """The pairs of a stack and, in the same lake, of the stack shifted and scaled."""
     both = np.concatenate([stack, (stack * scale + shift).astype(np.float32)])
     layers = {(layer, INPUT): row for layer, row in enumerate(both)}
     with open_catalog(write_lake(tmp_path / "lake", {"a": layers})) as connection:

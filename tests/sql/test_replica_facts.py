@@ -1,4 +1,4 @@
-"""What the replica plants comes back out of the views: published means, spreads, likenesses and changes."""
+"""The views show what is planted in the replica: published means, spreads, similarities and changes."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ from warehouse.storage.parquet import slice_rows_writer
 
 
 def add_tokens(lake: Lake, model: str, ids: dict[str, int]) -> None:
-    """Embedding rows of these tokens: each holds its id, thrice."""
+    """Embedding rows of these tokens: each holds its id three times."""
     weights = np.repeat(np.array(list(ids.values()), np.float32)[:, None], 3, axis=1)
     with write_lock(lake), new_commit(lake) as commit:
         path = commit.file(f"slice_rows/{model}.parquet")

@@ -28,7 +28,7 @@ CLI = Path(sys.executable).with_name("duckdb")
 
 
 def older_client(lake: Lake, query: str, folder: Path) -> str:
-    """What the command line of PyPI (1.5.6) answers, started in some other folder."""
+    """The answer of PyPI's command line (1.5.6), started in another folder."""
     command = [str(CLI), "-readonly", "-csv", "-noheader", str(catalog_file(lake)), "-c", query]
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=60, check=False)
     assert done.returncode == 0, done.stderr
@@ -76,7 +76,7 @@ def test_an_sql_file_is_short_and_keeps_what_the_linter_cannot_see(path: Path) -
         assert not re.search(r"\$\w|->", re.sub("--.*", "", text)), "not portable to both versions of DuckDB"
     for line, after in pairwise(text.splitlines()):
         if re.match(r"\s*with\b", line):
-            assert line.strip() in ("with", "with recursive"), "`with` stands alone"
+            assert line.strip() in ("with", "with recursive"), "`with` is on a line of its own"
             assert after == "", "a blank line follows `with`"
 
 

@@ -20,7 +20,7 @@ from warehouse.storage.compaction import compact
 
 
 def wipe_pages(file: Path) -> None:
-    """Its columns are still known, but no row of it can be read."""
+    """The footer still names the columns, but no row can be read."""
     content = file.read_bytes()
     footer = int.from_bytes(content[-8:-4], "little") + 8
     file.write_bytes(content[:4] + bytes(len(content) - footer - 4) + content[-footer:])
@@ -64,7 +64,7 @@ def test_a_replica_lake_carries_its_caution_before_and_after_it_is_gathered(tmp_
         compact(lake)
     assert about(lake) == staged
     assert stored_sources(lake) == {"replica"}
-    # the source of a damaged bundle is known, too: nothing else may enter a lake of synthetic models
+    # a damaged bundle still tells its source: no other source may enter a lake of synthetic models
     lake.file("sketches", "00001").unlink()
     catalog_file(lake).unlink()
     assert stored_sources(lake) == {"replica"}
@@ -76,7 +76,7 @@ def test_a_replica_lake_carries_its_caution_before_and_after_it_is_gathered(tmp_
 def test_a_model_of_unknown_source_brings_a_caution(
     tmp_path: Path, source: str | None, *, gathered: bool
 ) -> None:
-    """Also where a claim would be judged on it, and beside models of known source."""
+    """Also when claims are judged on it, and beside models of known source."""
     lake = write_lake(tmp_path / "lake", {"solar": random_model(1), "b": random_model(2)}, source="hub")
     row = replace(lake.model("solar"), source=source, registry_repo="upstage/Solar-Open-100B")  # type: ignore[arg-type]
     replace_row(lake, row)
@@ -94,7 +94,7 @@ def test_a_model_of_unknown_source_brings_a_caution(
 
 @pytest.mark.slow
 def test_a_model_that_is_read_again_changes_the_stored_summary(tmp_path: Path) -> None:
-    """Its name and its files' names stay: only what its row says changes."""
+    """Its name and its files' names stay; only its row changes."""
     lake = write_lake(tmp_path / "lake", {"solar": random_model(1)})
     before = about(lake)
     assert "not from the registry's repo at a hub: solar" in str(before["caution"])

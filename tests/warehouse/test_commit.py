@@ -73,7 +73,7 @@ except LakeError as error:
 
 
 def run_step(data: Path, how: str, step: int) -> tuple[Lake, str]:
-    """A lake after a commit that met a kill or a full disk at a step, and what was said."""
+    """A lake after a commit that was killed or found a full disk at a step, and the message."""
     child = subprocess.run(
         [sys.executable, "-c", AT_EVERY_STEP, str(data), how, str(step)],
         cwd=PROJECT,
@@ -110,7 +110,7 @@ def test_stopped_at_any_step_a_commit_leaves_the_old_or_the_new_lake(tmp_path: P
             assert "\n" not in said
             assert "no space" in said.lower(), (step, said)
             assert found == OLD or not said.endswith("run the same command again"), (step, said)
-        # whatever was left is removed by the next writer, whose commit is whole
+        # the next writer removes what was left, and its commit is complete
         with write_lock(lake), new_commit(lake) as commit:
             commit.file("norms/later.parquet").write_text("later")
             commit.publish()

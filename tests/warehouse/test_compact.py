@@ -57,7 +57,7 @@ def test_questions_have_the_same_answers_before_and_after(tmp_path: Path) -> Non
 
 
 @pytest.mark.slow
-def test_other_tools_read_a_folder_of_models_and_parts_alike(tmp_path: Path) -> None:
+def test_other_tools_read_single_models_and_bundles_alike(tmp_path: Path) -> None:
     lake = small_lake(tmp_path / "lake")
     apart = pq.read_table(lake.path / "norms").sort_by([(name, "ascending") for name in ORDER["norms"]])
     gather(lake)
@@ -73,19 +73,19 @@ def test_other_tools_read_a_folder_of_models_and_parts_alike(tmp_path: Path) -> 
 
 
 @pytest.mark.slow
-def test_a_models_rows_stand_together_ordered_by_width_and_name(tmp_path: Path) -> None:
+def test_a_models_rows_are_contiguous_ordered_by_width_and_name(tmp_path: Path) -> None:
     lake = small_lake(tmp_path / "lake")
     gather(lake, bundle_models=4)
     assert lake.bundles() == ["00001", "00002"]
-    for part, names in (("00001", "abcd"), ("00002", "ef")):
+    for bundle, names in (("00001", "abcd"), ("00002", "ef")):
         for table in ("norms", "vectors", "tensors"):
-            found = pq.ParquetFile(lake.file(table, part)).read()["model"].to_pylist()
+            found = pq.ParquetFile(lake.file(table, bundle)).read()["model"].to_pylist()
             assert "".join(dict.fromkeys(found)) == names
             assert found == sorted(found)
 
 
 @pytest.mark.slow
-def test_parts_that_are_far_from_full_are_gathered_again_with_newcomers(tmp_path: Path) -> None:
+def test_bundles_that_are_far_from_full_are_compacted_again_with_new_models(tmp_path: Path) -> None:
     lake = small_lake(tmp_path / "lake")
     gather(lake, bundle_models=4)
     add_model(lake, "g", random_model(7))
@@ -157,7 +157,7 @@ def test_many_single_models_are_compacted_few_are_not(
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("arriving", "moved"), [("xy", 2), ("xyz", 9)])
-def test_a_bundle_is_written_again_only_with_half_as_many_newcomers(
+def test_a_bundle_is_written_again_only_with_half_as_many_new_models(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arriving: str, moved: int
 ) -> None:
     lake = small_lake(tmp_path / "lake")

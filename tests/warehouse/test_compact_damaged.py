@@ -16,7 +16,7 @@ from warehouse.storage.commit import write_lock
 
 
 def flip_a_byte(file: Path) -> None:
-    """In a page of data, which only its checksum tells."""
+    """In a page of data, where only its checksum shows it."""
     content = bytearray(file.read_bytes())
     content[len(content) // 4] ^= 0xFF
     file.write_bytes(bytes(content))

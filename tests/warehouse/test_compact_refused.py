@@ -18,7 +18,7 @@ from tests.warehouse.test_compact_damaged import files_of
 
 @contextmanager
 def read_only(folder: Path) -> Iterator[None]:
-    """Rights do not hold root back, a mount does."""
+    """Root ignores file permissions, but not a read-only mount."""
     folders = [folder, *(path for path in folder.rglob("*") if path.is_dir())]
     if os.geteuid() == 0:
         done = subprocess.run(["mount", "--bind", folder, folder], capture_output=True, check=False)
@@ -39,7 +39,7 @@ def read_only(folder: Path) -> Iterator[None]:
 
 
 def compact_fails(lake: str, capsys: pytest.CaptureFixture[str]) -> str:
-    """What it said, in one line."""
+    """Its message, which must be one line."""
     capsys.readouterr()
     assert ingest(["compact", "--lake", lake]) == 1
     said = capsys.readouterr()

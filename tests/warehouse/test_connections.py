@@ -16,7 +16,7 @@ from warehouse.catalog.connections import connect
 PROJECT = Path(__file__).parents[2]
 THE_ONE_PLACE = PROJECT / "warehouse" / "catalog" / "connections.py"
 
-# Run by `python -c`, where DuckDB draws bars unless it is told not to: the first line shows that it would.
+# Run by `python -c`, where DuckDB draws bars by default: the first line shows that it would.
 ASK = """
 import duckdb, sys
 from pathlib import Path
@@ -54,7 +54,7 @@ def test_the_check_sees_every_way_to_open_one() -> None:
 
 
 def opening(source: str) -> Iterator[int]:
-    """Lines that reach for DuckDB's own `connect`, under whatever name the module goes."""
+    """Lines that use DuckDB's own `connect`, under any name of the module."""
     tree = ast.parse(source)
     names = {"duckdb"}
     for node in ast.walk(tree):

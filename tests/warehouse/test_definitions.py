@@ -39,8 +39,8 @@ def test_a_file_that_does_more_than_create_its_own_is_refused_by_name(
 ) -> None:
     written = tmp_path / "written"
     folder = tmp_path / "sql"
-    for room in ("views", "macros"):
-        (folder / room).mkdir(parents=True)
+    for kind in ("views", "macros"):
+        (folder / kind).mkdir(parents=True)
     planted = folder / file.replace("{file}", "x")
     planted.write_text(HEADER + text.replace("{file}", str(written)))
     [found] = definitions.definitions(folder)
@@ -60,8 +60,8 @@ def test_a_file_that_does_more_than_create_its_own_is_refused_by_name(
     ],
 )
 def test_one_statement_is_taken_however_it_is_written(tmp_path: Path, file: str, text: str) -> None:
-    for room in ("views", "macros"):
-        (tmp_path / room).mkdir()
+    for kind in ("views", "macros"):
+        (tmp_path / kind).mkdir()
     (tmp_path / file).write_text(HEADER + text)
     [found] = definitions.definitions(tmp_path)
     assert found.statement.endswith(text)

@@ -80,7 +80,7 @@ def test_a_query_stops_at_ctrl_c_in_one_line(lake: Lake, form: str) -> None:
     child = begin("sql", ENDLESS, form)
     assert child.stderr is not None
     assert child.stderr.readline() == "lake lake: 2 models (local)\n"
-    time.sleep(0.2)  # into the query; before it there is nothing hard about stopping
+    time.sleep(0.2)  # into the query; stopping before it is easy
     os.killpg(child.pid, signal.SIGINT)
     _, errors = child.communicate(timeout=20)
     assert (child.returncode, errors) == (130, "interrupted\n")
@@ -118,7 +118,7 @@ def test_drafts_of_a_killed_process_are_swept_and_those_of_a_living_one_left(tmp
 
 @pytest.mark.slow
 def test_reading_a_small_table_starts_no_thread_that_could_abort_the_process_at_its_end(lake: Lake) -> None:
-    """Arrow's threads release a buffer of Python late, and a process that ends by then gets SIGABRT."""
+    """Arrow's threads may release a buffer of Python so late that the process aborts at its end."""
     file = str(lake.file("tensors", "a"))
     child = subprocess.run(
         [sys.executable, "-c", READING, file], cwd=PROJECT, check=True, stdout=subprocess.PIPE, text=True
@@ -146,7 +146,7 @@ def test_two_that_write_one_path_take_turns(tmp_path: Path, capsys: pytest.Captu
 @pytest.mark.slow
 @pytest.mark.usefixtures("lake")
 def test_a_second_comparison_into_one_folder_waits_for_the_first(tmp_path: Path) -> None:
-    """And stops at Ctrl-C. What it draws once it is its turn, tests of the report show."""
+    """It also stops at Ctrl-C. Tests of the report check what it draws when it does not."""
     out = tmp_path / "out"
     with exclusive_output(out / "compare-a-b"):
         child = begin("compare", "a", "b", "--out", str(out), "--quiet")
@@ -174,7 +174,7 @@ def test_a_moved_lake_that_cannot_be_written_is_read_by_a_catalog_elsewhere(
     catalog_file(made).unlink()
     shutil.move(tmp_path / "here", tmp_path / "there")
     moved = Lake(made.name, tmp_path / "there" / "lake")
-    catalog_file(moved).mkdir()  # nobody, not even root, can replace a folder by a file
+    catalog_file(moved).mkdir()  # not even root can replace a folder by a file
     for _ in range(2):
         with open_catalog(moved) as connection:
             assert len(connection.sql("from compare('a', 'b')").fetchall()) == 9

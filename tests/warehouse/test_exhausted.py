@@ -75,7 +75,7 @@ def lake(folder: Path) -> Lake:
 
 
 def the_line(done: subprocess.CompletedProcess[str]) -> str:
-    """Of a command that failed in one line, below the one about its lake."""
+    """The error of a failed command: one line, after the line about its lake."""
     assert done.returncode == 1
     *lake, error = done.stderr.splitlines()
     assert all(line.startswith("lake many: ") for line in lake)

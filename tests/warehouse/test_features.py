@@ -178,7 +178,7 @@ def test_correlations_are_to_the_bit_those_of_products_in_sql(tmp_path: Path) ->
 
 @pytest.mark.slow
 def test_a_sketch_does_not_depend_on_the_order_of_the_norms(tmp_path: Path) -> None:
-    """Norms without ties have one length, so that many sums are equal: rounding must not tell them apart."""
+    """Norms without ties have the same length, so many sums are equal and must stay equal after rounding."""
     random = np.random.default_rng(9)
     vectors = [random.permutation(64).astype(np.float32) for _ in range(6)]
     orders = {"a": vectors, "b": vectors[::-1], "c": [vectors[n] for n in (3, 0, 5, 1, 4, 2)]}

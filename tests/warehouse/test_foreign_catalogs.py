@@ -33,7 +33,7 @@ def sent(tmp_path: Path) -> Path:
 
 
 def tamper(lake: Lake, secret: Path) -> None:
-    """Gives it a catalog as we would build it there, but for what the view `models` says."""
+    """Give it a catalog as we would build it there, with another view `models`."""
     secret.write_text(SECRET)
     ensure_catalog(lake)
     with duckdb.connect(str(lake.path / "warehouse.duckdb")) as connection:
@@ -79,7 +79,7 @@ def test_nor_by_a_command(sent: Path) -> None:
 
 @pytest.mark.slow
 def test_a_strangers_lake_keeps_every_byte_and_what_looks_like_our_snapshots_beside_it(sent: Path) -> None:
-    """Nothing is cleaned up there, as it would be beside a lake of our own."""
+    """Nothing is removed there, unlike beside a lake of our own."""
     (sent.parent / ".gift" / "00000009").mkdir(parents=True)
     before = {path: path.lstat().st_mtime_ns for path in sent.parent.rglob("*")}
     licences(existing_lake(f"{sent}/"))
@@ -125,7 +125,7 @@ def test_a_lake_is_read_where_neither_data_nor_cache_nor_home_can_be_written(sen
         f"lake = existing_lake({str(sent)!r}); print(open_catalog(lake).sql('from models').shape[0]);"
         "print(ensure_catalog(lake))"
     )
-    # nobody, not even root, can make a folder below a device
+    # not even root can make a folder below a device
     world = {"NORMHOUSE_DATA": "/dev/null/data", "XDG_CACHE_HOME": "/dev/null/cache", "PATH": "/usr/bin"}
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=PROJECT, env=world)
     assert run.returncode == 0, run.stderr

@@ -36,7 +36,7 @@ COMMANDS = (
 
 @pytest.fixture(scope="module")
 def published(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Three models, gathered but for one, with its matrices."""
+    """Two models in a bundle, and a single one that has matrices."""
     root = tmp_path_factory.mktemp("published")
     tiny = tiny_models()
     with pytest.MonkeyPatch.context() as patch:
@@ -71,7 +71,7 @@ def test_what_we_published_is_accepted_wherever_it_stands(published: Path, tmp_p
 
 @pytest.mark.slow
 def test_models_of_any_kind_are_accepted(tmp_path: Path) -> None:
-    """Constants compress most, and a gathered lake has the largest row groups."""
+    """Constants compress most, and compacted lakes have the largest row groups."""
     models = {
         f"ones{number}": {(layer, POST): np.ones(4096, np.float32) for layer in range(30)}
         for number in range(3)
@@ -90,7 +90,7 @@ def rewrite(file: Path, change: Callable[[pa.Table], pa.Table]) -> None:
 def with_column(
     file: Path, name: str, values: Callable[[list[Any]], list[Any]], kind: pa.DataType = None
 ) -> None:
-    """With other values in a column, and maybe of another type."""
+    """Replace the values of a column, and if given its type."""
 
     def changed(rows: pa.Table) -> pa.Table:
         at = rows.schema.get_field_index(name)
@@ -101,7 +101,7 @@ def with_column(
 
 
 def first(value: object) -> Callable[[list[Any]], list[Any]]:
-    """Another value in the first row."""
+    """Replace the value in the first row."""
     return lambda values: [value, *values[1:]]
 
 
@@ -240,7 +240,7 @@ def test_a_malformed_lake_ends_every_command_in_one_line(
 
 
 def long_list(folder: Path, *, says_so: bool = False) -> None:
-    """7 kB, of which 30 million values come in one list; the others are as long as `d` says."""
+    """A file of 7 kB with a list of 30 million values; the other lists are as long as `d` says."""
 
     def bomb(rows: pa.Table) -> pa.Table:
         lengths = [*rows["d"].to_pylist()[:-1], 30_000_000]
@@ -259,7 +259,7 @@ def long_list_that_says_so(folder: Path) -> None:
 
 
 def long_list_behind_a_footer(folder: Path) -> None:
-    """Only the header of its page says how long it is."""
+    """Only its page header gives its length."""
     long_list(folder)
 
     def lie(footer: Struct) -> None:
@@ -280,7 +280,7 @@ def many_rows(folder: Path) -> None:
 
 
 def long_text(folder: Path) -> None:
-    """Among others in a dictionary, and so once for any number of rows."""
+    """It is stored once, in a dictionary, for any number of rows."""
     with_column(file_of(folder, "tensors"), "tensor", first("x" * 100_000))
 
 
@@ -289,7 +289,7 @@ def long_texts(folder: Path) -> None:
 
 
 def many_row_groups(folder: Path) -> None:
-    """Readers make room for as many as the footer says, before they read the first."""
+    """Readers allocate memory for as many as the footer says before they read the first."""
 
     def lie(footer: Struct) -> None:
         footer[4] = (LIST, (STRUCT, []))
@@ -304,7 +304,7 @@ def many_row_groups(folder: Path) -> None:
 
 
 def many_statistics(folder: Path) -> None:
-    """The same, of a list that nobody reads."""
+    """The same for a list that readers ignore."""
 
     def lie(footer: Struct) -> None:
         footer[5] = (LIST, (STRUCT, [{1: (BINARY, b"")}] * 500_000))

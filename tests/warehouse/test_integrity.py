@@ -111,7 +111,7 @@ def test_any_flipped_bit_is_found(tmp_path: Path, table: str) -> None:
 
 @pytest.mark.slow
 def test_what_was_rewritten_with_a_new_digest_still_misses_the_bytes_it_was_read_from(tmp_path: Path) -> None:
-    """A lake that was changed and signed again: the vectors are not those of the model's own files."""
+    """A lake that was changed and given new digests: vectors do not match norms."""
     lake = write_lake(tmp_path / "lake", {"a": random_model(1)})
     forged = write_lake(tmp_path / "forged", {"a": random_model(2)})
     for table in sorted({*PER_MODEL} - {"tensors"}):
@@ -154,7 +154,7 @@ def test_nothing_is_judged_on_a_damaged_lake(
 
 @pytest.mark.slow
 def test_no_flipped_bit_in_the_models_of_a_bundle_changes_rows_unnoticed(tmp_path: Path) -> None:
-    """Every bit, by what a check compares; and a sample of them by the check itself."""
+    """Every bit by the functions that a check uses, and a sample of bits by the check itself."""
     lake = write_lake(tmp_path / "lake", {"a": random_model(1, layers=1), "b": random_model(2, layers=1)})
     gather(lake)
     path = lake.file("models", "00001")
@@ -176,7 +176,7 @@ def test_no_flipped_bit_in_the_models_of_a_bundle_changes_rows_unnoticed(tmp_pat
 
 @pytest.mark.slow
 def test_a_model_file_that_lacks_a_column_is_damaged(tmp_path: Path) -> None:
-    """Also if it was sealed without it: nothing that was ever published has fewer columns."""
+    """Also if it was sealed without it, because every published lake has all columns."""
     lake = write_lake(tmp_path / "lake", {"a": random_model(1)})
     path = lake.file("models", "a")
     write_table(path, pq.ParquetFile(path).read().drop_columns("source"), {})
@@ -187,7 +187,7 @@ def test_a_model_file_that_lacks_a_column_is_damaged(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_a_list_of_files_cannot_send_the_check_elsewhere(tmp_path: Path) -> None:
-    """Digests are compared of the model's own files only; a pipe, for example, would never end."""
+    """Only the model's own files are read: a pipe, for example, would never end."""
     lake = write_lake(tmp_path / "lake", {"a": random_model(1)})
     os.mkfifo(tmp_path / "pipe")
     row = lake.model("a")

@@ -26,7 +26,7 @@ Capture = pytest.CaptureFixture[str]
 
 @pytest.fixture(autouse=True)
 def eager(monkeypatch: pytest.MonkeyPatch) -> None:
-    """An environment that asks for as much show as it can."""
+    """An environment that asks for colours and bars in every known way."""
     for name in ("FORCE_COLOR", "TTY_INTERACTIVE", "TTY_COMPATIBLE", "CLICOLOR_FORCE"):
         monkeypatch.setenv(name, "1")
     monkeypatch.setenv("TERM", "xterm-256color")
@@ -63,7 +63,7 @@ def test_ingest_crawl_compact_check_and_lineage_write_plain_lines(
 
 
 def test_progress_without_a_terminal_prints_lines_and_no_bars(capfd: Capture) -> None:
-    """What `report`, `crawl`, `ingest` and `compare` all progress by."""
+    """`report`, `crawl`, `ingest` and `compare` all use it."""
     with Progress() as progress:
         for done in range(5):
             progress.step("model", done, 4)
@@ -73,7 +73,7 @@ def test_progress_without_a_terminal_prints_lines_and_no_bars(capfd: Capture) ->
 
 
 def on_a_terminal(command: Sequence[str]) -> str:
-    """What a command shows on stderr, if that is one."""
+    """What a command shows on stderr when that is a terminal."""
     ours, theirs = pty.openpty()
     with subprocess.Popen(command, cwd=PROJECT, stdout=subprocess.DEVNULL, stderr=theirs) as child:
         os.close(theirs)
@@ -90,7 +90,7 @@ def on_a_terminal(command: Sequence[str]) -> str:
 
 @pytest.mark.slow
 def test_on_a_terminal_there_are_bars(tmp_path: Path) -> None:
-    """Or the tests above would look for what is never drawn."""
+    """Otherwise the tests above would pass without any bars to suppress."""
     folder = tiny.folder(tmp_path / "m", tiny.files(tiny.norms(1)))
     shown = on_a_terminal([sys.executable, "-m", "ingest", str(folder)])
     assert set(shown) & set(BARS)

@@ -47,7 +47,7 @@ def test_every_command_says_what_was_meant(
 
 
 def test_a_model_of_another_lake_is_found_there(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """An ingest makes its lake the default one; models of the lakes before are still known."""
+    """An ingest makes its lake the default; messages still name models of other lakes."""
     write_lake(data / "made", {"solar": random_model(1), "glm": random_model(2)})
     remember_current(write_lake(data / "mine", {"own": random_model(3)}))
     for arguments in (["nearest", "solar"], ["lineage", "own", "solar"], ["compare", "solar", "own"]):

@@ -39,7 +39,7 @@ def test_a_lake_in_an_odd_folder_is_asked_and_checked(tmp_path: Path, name: str,
 def test_a_catalog_that_duckdb_cannot_write_is_kept_in_a_temporary_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: Capture
 ) -> None:
-    """Where neither the lake nor the cache has a place for it."""
+    """Where it fits neither beside the lake nor in the cache."""
     lake = write_lake(tmp_path / "a?b" / "lake", {"a": random_model(1)})
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "c?d"))
     assert main(["sql", "select model from models", "csv", "--lake", str(lake.path)]) == 0

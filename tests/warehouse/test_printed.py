@@ -68,7 +68,7 @@ def csv_rows() -> list[dict[str, str]]:
 
 @cache
 def contradictions() -> frozenset[tuple[str, str, str, str]]:
-    """(document, item, document, item), each pair in both directions."""
+    """Tuples (document, item, document, item), each pair in both directions."""
     with duckdb.connect() as connection:
         connection.register("printed", printed())
         found = connection.execute(CONTRADICTIONS).fetchall()

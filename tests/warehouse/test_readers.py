@@ -1,4 +1,4 @@
-"""What readers see while a lake changes: through the catalog, and of the plain files, every row once."""
+"""While a lake changes, readers of the catalog and of plain files see every row once."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ MOST = 12
 # Between two reads, except in exhaustive tests: readers that never wait use all of a processor.
 PAUSE = 0.1
 
-# Adds and replaces models, one a commit, and compacts now and then.
+# Adds and replaces models, one per commit, and compacts from time to time.
 COMMITTING = f"""
 import sys
 from pathlib import Path
@@ -78,7 +78,7 @@ def committing(lake: Lake, commits: int, compact_every: int = 0) -> Iterator[thr
 
 
 def read_by_catalog(lake: Path) -> int:
-    """As the README says: the catalog of the snapshot that is current."""
+    """As the README says: through the catalog of the current snapshot."""
     catalog = Path(os.path.realpath(lake)) / "warehouse.duckdb"
     with duckdb.connect(str(catalog), read_only=True) as connection:
         [(models, values, packed, tensors)] = connection.sql(QUERY).fetchall()

@@ -117,7 +117,7 @@ def test_bundles_and_damage_checks_know_every_table_of_a_model(lake: Lake) -> No
 
 
 def test_no_other_module_lists_tables() -> None:
-    """A tuple or a set of three names or more, of which one would forget a new table."""
+    """Tuples and sets of three table names or more, which would miss a new table."""
     name = "|".join(STORED)
     listed = re.compile(rf'[(\[{{](?:\s*"(?:{name})",?){{3,}}\s*[)\]}}]')
     for path in WAREHOUSE.rglob("*.py"):

@@ -23,7 +23,7 @@ def change_footer(file: Path, change: Callable[[Struct], None]) -> None:
 
 
 def chunk(footer: Struct, column: str, group: int = 0) -> Struct:
-    """Of a column's chunk in a row group, what says where it is; `dict[3]` of it is its metadata."""
+    """The description of a column's chunk in a row group; its field 3 is the metadata."""
     for one in footer[4][1][1][group][1][1][1]:
         if b".".join(one[3][1][3][1][1]).decode() == column:
             found: Struct = one

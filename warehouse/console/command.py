@@ -19,7 +19,7 @@ from warehouse.errors import NormhouseError, explain_duckdb_error, plain
 
 P = ParamSpec("P")
 
-# What a room adds its commands to; the class has no public name.
+# What packages add their commands to; the class has no public name.
 Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 
@@ -45,13 +45,13 @@ def command(interrupted: str = "interrupted") -> Callable[[Callable[P, int]], Ca
                 if was_interrupted():
                     remark(interrupted)
                     return INTERRUPTED
-                told = exhausted(error)
-                told = told or (
+                message = exhausted(error)
+                message = message or (
                     str(error) if isinstance(error, NormhouseError) else explain_duckdb_error(error)
                 )
-                if not told:
+                if not message:
                     raise
-                remark(plain(f"error: {told}"))
+                remark(plain(f"error: {message}"))
                 return 1
 
         return ended

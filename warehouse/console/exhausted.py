@@ -149,7 +149,7 @@ def _is_memory(error: BaseException, text: str) -> bool:
 
 
 def _is_of(module: str, name: str, error: BaseException) -> bool:
-    """Without importing the module: if nobody has, the error is not of that class."""
+    """Without importing the module: if it was not imported, the error is not of that class."""
     loaded = sys.modules.get(module)
     return loaded is not None and isinstance(error, getattr(loaded, name))
 

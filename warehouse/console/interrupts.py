@@ -55,8 +55,8 @@ def loading() -> Iterator[None]:
     except UsageError as error:
         sys.exit(f"error: {error}")
     except Exception as error:
-        if told := exhausted(error) or nearly_exhausted():
-            sys.exit(f"error: {told}")
+        if message := exhausted(error) or nearly_exhausted():
+            sys.exit(f"error: {message}")
         raise
     finally:
         # While a program starts, nothing catches a KeyboardInterrupt before `raise_interrupts` is called.

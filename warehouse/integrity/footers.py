@@ -108,7 +108,7 @@ def _element(reader: Reader) -> Element:
             found[number] = reader.text().decode(errors="replace")
         elif number == 10 and kind == STRUCT:
             found[number] = reader.raw(kind)
-        else:  # what only decimals have, and a number that nobody reads
+        else:  # what only decimals have, and a number that readers ignore
             reader.skip(kind)
     return tuple(found.get(number) for number in (4, 1, 2, 3, 5, 6, 10))
 
