@@ -4,7 +4,7 @@
 -- places: all figures that take part, each with its document and section
 select
     case
-        when metric = 'layer_count' then 'number of layers'
+        when metric = 'layer_count' then 'number of layers of ' || model_a
         when metric = 'count' then 'number of ' || replace(replace(scope, '_', ' '), 'moe', 'MoE')
         when metric = 'fraction_bits' then 'number format of the weights'
         else
@@ -17,7 +17,12 @@ select
                 concat_ws(' ', model_a, 'layer ' || layer_a)
                 || coalesce(' with ' || nullif(concat_ws(' ', model_b, 'layer ' || layer_b), ''), ''),
                 replace(replace(ln_type, '_layernorm', ' norm'), '_', '-'),
-                case when layer_a is null then replace(scope, '_', ' ') end
+                case scope
+                    when 'overall' then 'no layers named'
+                    when 'matched_layers' then 'equal layers'
+                    when 'adjacent_layers' then 'layers ten apart'
+                    else case when layer_a is null then replace(scope, '_', ' ') end
+                end
             )
     end as about,
     strength,

@@ -18,7 +18,12 @@ layers_said as (
 -- numbered in the order of the documents, so that a pair has a first and a second figure; measurements are no party
 figures as (
     select
-        printed_intervals.*, "group", commit, case when aggregate in ('mean', 'std') then layers end as layers,
+        printed_intervals.* replace (
+            -- cut off instead of rounded, it stands for a number farther from 0
+            bottom - case when top < 0 and not is_approximate then half_digit else 0 end as bottom,
+            top + case when bottom > 0 and not is_approximate then half_digit else 0 end as top
+        ),
+        "group", commit, case when aggregate in ('mean', 'std') then layers end as layers,
         list_position(['sionic_ko', 'sionic_en', 'hyunwoong', 'critique_results'], document) as place,
         row_number() over (
             order by

@@ -54,13 +54,15 @@ def found(*rows: Row) -> list[tuple[Any, ...]]:
 
 
 def interval(row: Row) -> tuple[float, float]:
+    """What a figure can stand for: rounded, cut off, or a whole digit off if it is approximate."""
     low, high, half = row["low"], row["high"], row["half_digit"]
     about = half if row["relation"] in ("≈", "approx_range") else 0
     if row["value"] is not None:
-        return row["value"] - half - about, row["value"] + half + about
-    if low is None:
-        return -math.inf, high
-    return (low, math.inf) if high is None else (low - half - about, high + half + about)
+        low = high = row["value"]
+    bottom = -math.inf if low is None else low - (0 if high is None else half)
+    top = math.inf if high is None else high + (0 if low is None else half)
+    cut_below, cut_above = (half if not about and is_cut else 0 for is_cut in (top < 0, bottom > 0))
+    return bottom - about - cut_below, top + about + cut_above
 
 
 @pytest.mark.slow
@@ -199,14 +201,21 @@ def test_a_figure_is_spelled_as_its_note_says(
 
 def test_half_digits_that_touch_are_no_contradiction() -> None:
     assert found({}, {"value": 0.96}) == []
-    [(kind, strength, gap)] = found({}, {"value": 0.97})
-    assert (kind, strength, gap) == ("same quantity", "strict", pytest.approx(0.01))
+    [(kind, strength, gap)] = found({}, {"value": 0.98})
+    assert (kind, strength, gap) == ("same quantity", "strict", pytest.approx(0.015))
+
+
+def test_a_figure_may_be_cut_off_as_well_as_rounded() -> None:
+    fine = {"half_digit": 0.00005}
+    assert found({}, {"value": 0.9599, **fine}) == []
+    assert len(found({}, {"value": 0.9445, **fine})) == 1
+    assert found({"value": -0.95}, {"value": -0.9599, **fine}) == []
 
 
 def test_an_inequality_binds_on_one_side_as_printed() -> None:
     bound = {"relation": ">=", "value": None, "low": 0.96}
-    assert found({"value": 0.955}, bound) == []
-    assert found({"value": 0.954}, bound) == [("same quantity", "strict", pytest.approx(0.001))]
+    assert found({"value": 0.95}, bound) == []
+    assert found({"value": 0.949}, bound) == [("same quantity", "strict", pytest.approx(0.001))]
     assert found({"value": 3}, bound) == []
 
 
@@ -271,7 +280,7 @@ def test_what_is_said_of_each_binds_its_members_and_nothing_else(scope: str, par
 
 def test_about_so_much_is_given_a_whole_digit() -> None:
     assert found({}, {"relation": "≈", "value": 0.964}) == []
-    [(_, strength, gap)] = found({}, {"relation": "≈", "value": 0.966})
+    [(_, strength, gap)] = found({}, {"relation": "≈", "value": 0.971})
     assert (strength, gap) == ("soft", pytest.approx(0.006))
 
 

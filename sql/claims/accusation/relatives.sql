@@ -5,17 +5,20 @@
 -- section: report lines 183-184; probe_layer_decay.py lines 8-11, layer_decay_analysis.png
 -- evidence: toy
 -- needs: b00, b00_ft_long_high
--- version: 1
+-- version: 2
 -- reading: Models trained here whose history is known, six layers of width 96, both norms. Diverge from a common
 --   start: sixteen models begun with the weights of another and trained on other data or in another order; plain:
 --   the mean cosine of a pair falls below the 0.97 in question; observed is the lowest; pattern: the correlation
 --   falls below 0.9 on average. Preserved in descendants: models trained on, briefly or long, at a low or full
 --   rate; the mean cosine stays at 0.97 or more; observed is the lowest. That independent models have it, too, is
---   another item. Early layers keep more in continual pretraining: models trained on for longer than their parent
---   was; layers 0 to 2 minus layers 3 to 5 on average is above 0; plain, of the cosine; pattern, of the
---   correlation. A dominant diagonal as a sign of one origin: of the layers of a parent, more than half are most
---   like the same layer of its descendant, and less than half are between independent models (a sixth, by chance);
---   observed is the share in descendants. Of Solar and GLM the authors' script found none.
+--   another item. Early layers keep more in continual pretraining: said of models of many layers, and not decided by
+--   six; named is the cosine of layers 0 to 2 minus that of layers 3 to 5, on average over models trained on for
+--   longer than their parent was. Cho has the same expectation (cho.descent). A dominant diagonal as a sign of one
+--   origin: of the layers of a parent, more than half are most like the same layer of its descendant, and less than
+--   half are between independent models (a sixth, by chance); observed is the share in descendants. Of Solar and GLM
+--   the authors' script found none.
+-- history: v2: what further pretraining does with depth is untestable, as it is for Cho: six layers, and a difference
+--   of 0.001, cannot stand for models of 46
 with
 
 related as (
@@ -32,8 +35,7 @@ compared as (
         transformation in ('ft_long_low', 'ft_long_high', 'continued_10x') as is_long,
         avg(cosine) as cosine,
         avg(pearson) as pearson,
-        avg(cosine) filter (layer <= 2) - avg(cosine) filter (layer >= 3) as cosine_kept_early,
-        avg(pearson) filter (layer <= 2) - avg(pearson) filter (layer >= 3) as pearson_kept_early
+        avg(cosine) filter (layer <= 2) - avg(cosine) filter (layer >= 3) as kept_early
     from related
     join matched_layers on model_a = parent and model_b = child
     where ln_type in ('input_layernorm', 'post_attention_layernorm')
@@ -45,8 +47,7 @@ summed as (
         min(cosine) filter (transformation like 'same_start%') as start_cosine,
         avg(pearson) filter (transformation like 'same_start%') as start_pearson,
         min(cosine) filter (transformation like 'ft_%') as child_cosine,
-        avg(cosine_kept_early) filter (is_long) as cosine_early,
-        avg(pearson_kept_early) filter (is_long) as pearson_early
+        avg(kept_early) filter (is_long) as kept_early
     from compared
 ),
 
@@ -98,12 +99,10 @@ checks (item, reading, statement, holds, observed) as (
         child_cosine >= 0.97, child_cosine
     from summed
     union all
-    select 'output.decay.expectation', 'plain', 'cosines of early layers are higher', cosine_early > 0, cosine_early
-    from summed
-    union all
     select
-        'output.decay.expectation', 'pattern', 'correlations of early layers are higher', pearson_early > 0,
-        pearson_early
+        'output.decay.expectation', 'plain',
+        'not decided here: six layers are too few; early minus later cosines: ' || round(kept_early, 3),
+        null, null
     from summed
     union all
     select

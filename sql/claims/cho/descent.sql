@@ -4,11 +4,12 @@
 -- section: Final Conclusion, Verdict, The Mathematical Proof, Corrected Analysis Results, 1, 2, Methodology, Summary
 -- evidence: untestable
 -- needs:
--- version: 1
+-- version: 2
 -- reading: Conclusions about the history of a model. Nothing here can settle them, as it cannot settle their
 --   counterpart, that Solar is derived (accusation.descent). What they rest on are items of their own. How
 --   norms begin and which expectation is right of a model pretrained further would need the training of such
 --   models, and what a script does is not judged by running it.
+-- history: v2: says why models trained here do not decide what further pretraining does with depth
 with
 
 said (item, statement) as (
@@ -23,8 +24,8 @@ said (item, statement) as (
     ('proof.called_mathematical', 'what an argument is called; proof.mean_dominates is judged'),
     ('method.demo_is_proof', 'what an argument is called; proof.mean_dominates is judged'),
     ('metric.gold_standard', 'which metric is the standard is a judgement'),
-    ('decay.expect_early_high', 'needs models pretrained further from a known one'),
-    ('decay.expect_decline', 'needs models pretrained further from a known one'),
+    ('decay.expect_early_high', 'models pretrained further here have six layers, too few to tell'),
+    ('decay.expect_decline', 'models pretrained further here have six layers, too few to tell'),
     ('method.main_script', 'scripts of others are not run here'),
     ('method.decay_script', 'scripts of others are not run here'),
     ('method.random_control', 'scripts of others are not run here'),

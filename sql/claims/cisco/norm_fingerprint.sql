@@ -4,17 +4,17 @@
 -- section: NLF
 -- evidence: toy
 -- needs: b00, b00_ft_long_high
--- version: 2
+-- version: 3
 -- reading: The signal NLF is one of eight and is combined with others, which are not judged here. Small models
 --   trained here whose history is known; all norm weights of both, concatenated. Fine-tuned: 32 models trained on,
 --   briefly or long, at a low or the full rate. Independent: pairs of models trained from starts of their own, of
 --   one recipe. Specific: each fine-tuned model is more like its parent than any independent pair is alike; plain,
 --   by the correlation of their norms; concatenated_cosine, by the cosine, as the signal has it; observed is the
 --   smallest lead. Barely change: the change is less than a tenth of the length for half of the fine-tuned models
---   or more; observed is the median. Typical: the median is within a whole digit of the printed one; lower, as the
---   table sets the two kinds apart: the median is below that of fine-tuned models. The pairs that the table names
---   are large released models and items of their own; small models do not decide about them.
+--   or more; observed is the median. What is typical is said of large released models, the named pairs for
+--   example: small models do not decide it, and their medians are only named.
 -- history: v2: multiplies only the pairs that it needs; the figures are the same
+-- history: v3: typical figures are untestable: they are about large models, which six layers cannot stand for
 with
 
 fine_tuned as (
@@ -70,38 +70,18 @@ summed as (
         median(cosine) filter (is_child) as fine_tuned_cosine,
         median(cosine) filter (not is_child) as independent_cosine
     from compared
-),
-
-figures as (
-    select
-        max(value) filter (item = 'cisco.nlf.fine_tuned_0_998') as of_fine_tuned,
-        max(2 * half_digit) filter (item = 'cisco.nlf.fine_tuned_0_998') as digit_of_fine_tuned,
-        max(value) filter (item = 'cisco.nlf.independent_0_50') as of_independent,
-        max(2 * half_digit) filter (item = 'cisco.nlf.independent_0_50') as digit_of_independent
-    from printed
 )
 
 select
-    'cisco.nlf.' || unnest([
-        'specific', 'specific', 'barely_change', 'fine_tuned_0_998', 'independent_0_50', 'independent_0_50'
-    ]) as item,
-    unnest(['plain', 'concatenated_cosine', 'plain', 'plain', 'plain', 'lower']) as reading,
+    'cisco.nlf.' || unnest(['specific', 'specific', 'barely_change', 'fine_tuned_0_998', 'independent_0_50']) as item,
+    unnest(['plain', 'concatenated_cosine', 'plain', 'plain', 'plain']) as reading,
     unnest([
         'every fine-tuned model correlates more with its parent than any independent pair',
         'and has a higher concatenated cosine',
         'half of the fine-tuned models or more change by less than a tenth',
-        'the median over small fine-tuned models is within a digit of the printed one',
-        'the median over small independent models is within a digit of the printed one',
-        'the median over small independent models is below that over fine-tuned ones'
+        'not decided here: said of large models; the median of small ones is ' || round(fine_tuned_cosine, 3),
+        'not decided here: said of large models; the median of small ones is ' || round(independent_cosine, 3)
     ]) as statement,
-    unnest([
-        lead_of_pearson > 0, lead_of_cosine > 0, change < 0.1,
-        abs(fine_tuned_cosine - of_fine_tuned) <= digit_of_fine_tuned,
-        abs(independent_cosine - of_independent) <= digit_of_independent,
-        independent_cosine < fine_tuned_cosine
-    ]) as holds,
-    unnest([
-        lead_of_pearson, lead_of_cosine, change, fine_tuned_cosine, independent_cosine, independent_cosine
-    ]) as observed
+    unnest([lead_of_pearson > 0, lead_of_cosine > 0, change < 0.1, null, null]) as holds,
+    unnest([lead_of_pearson, lead_of_cosine, change, null, null]) as observed
 from summed
-cross join figures
