@@ -1,21 +1,52 @@
-"""`just spark matrix`: Spark compares all pairs of models; prints what `just lineage` prints."""
+"""`just spark matrix`: Spark reads a lake, from a folder or any address, and compares all pairs of models."""
 
 from __future__ import annotations
 
+import csv
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from sqlglot import exp
 
 from analysis.lineage.show import BY_NORMS, LIMITS, matrix_lines
 from analysis.rows import show_json
-from analysis.spark.lake import Place, SparkLake, open_lake, place_of
+from analysis.spark.portable import FILES, Views
 from analysis.spark.session import spark_session
-from warehouse.console.output import remark, show
-from warehouse.errors import NormhouseError, SparkError, UsageError, plain
+from warehouse.console.output import counted, remark, show
+from warehouse.documents import PRINTED_CSV
+from warehouse.errors import LakeError, NormhouseError, SparkError, UsageError, plain
+from warehouse.lake import existing_lake
+from warehouse.paths import ENDING
+from warehouse.tables import DERIVED
 
 if TYPE_CHECKING:
-    from pyspark.sql import SparkSession
+    from pyspark.sql import DataFrame, SparkSession
+
+ADDRESS = re.compile(r"[a-z][a-z0-9+.-]*://?.+")
+
+# What the portable definitions read, besides `printed`.
+READ = ("models", *DERIVED)
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a lake is."""
+
+    name: str
+    address: str
+
+
+@dataclass(frozen=True)
+class SparkLake:
+    """A lake that Spark has open, and what every answer says about it."""
+
+    place: Place
+    views: Views
+    about: dict[str, Any]
 
 
 def show_matrix(
@@ -45,12 +76,76 @@ def opened(lake: str | None, master: str, settings: Mapping[str, str]) -> Iterat
     place = place_of(lake)
     with spark_session(master, settings) as spark, one_line_errors(place), _checkpoints_removed(spark):
         on = open_lake(spark, place)
-        count, caution = on.about["models"], on.about["caution"]
-        models = f"{count} model{'s' if count != 1 else ''} ({on.about['sources']})"
+        models = f"{counted(on.about['models'], 'model')} ({on.about['sources']})"
         remark(plain(f"lake {place.name}: {models}, on {master}"))
-        if caution:
-            remark(plain(f"caution: {caution}"))
+        if on.about["caution"]:
+            remark(plain(f"caution: {on.about['caution']}"))
         yield on
+
+
+def place_of(lake: str | None) -> Place:
+    """A lake by its name or folder, as every command takes it, or an address such as s3a://bucket/lake."""
+    if lake is not None and ADDRESS.fullmatch(lake):
+        address = lake.rstrip("/")
+        return Place(address.rpartition("/")[2], address)
+    found = existing_lake(lake)
+    if not found.is_ours:
+        from warehouse.integrity.inspection import refuse_malformed
+
+        refuse_malformed(found)
+    # not as_uri(): Hadoop does not decode %20
+    return Place(found.name, f"file://{Path(found.folder).absolute()}")
+
+
+def open_lake(spark: SparkSession, place: Place) -> SparkLake:
+    if not _files(spark, place, "models"):
+        raise LakeError(
+            f"no lake at {place.address}: name a lake, its folder, or an address with its tables as folders"
+        )
+    for table in READ:
+        _rows(spark, place, table).createOrReplaceTempView(FILES + table)
+    _printed(spark).createOrReplaceTempView(f"{FILES}printed")
+    views = Views(spark)
+    # DuckDB's catalog has it as a table
+    views.rows("_source_counts").createOrReplaceTempView(f"{FILES}source_counts")
+    [about] = views.rows("_caution").collect()
+    return SparkLake(place, views, {"lake": place.name, **about.asDict()})
+
+
+def _rows(spark: SparkSession, place: Place, table: str) -> DataFrame:
+    paths = [f"{place.address}/{table}/{name}" for name in _files(spark, place, table)]
+    # a file's name is not a pattern, and `key=value` in it is not a column
+    options = {"mergeSchema": table == "models", "__globPaths__": False, "recursiveFileLookup": True}
+    return spark.read.options(**options).parquet(*paths)
+
+
+def _files(spark: SparkSession, place: Place, table: str) -> list[str]:
+    """The files of a table, listed by Hadoop's file systems, which know every scheme that Spark reads."""
+    from py4j.protocol import Py4JJavaError
+
+    path = spark._jvm.org.apache.hadoop.fs.Path(f"{place.address}/{table}")  # type: ignore[union-attr]
+    try:
+        system = path.getFileSystem(spark._jsc.hadoopConfiguration())
+        names = [one.getPath().getName() for one in system.listStatus(path) if one.isFile()]
+    except Py4JJavaError as error:
+        if re.search(r"UnsupportedFileSystemException|ClassNotFoundException", str(error)):
+            raise SparkError(
+                f"Spark has no file system for {place.address.partition(':')[0]}:// addresses: give it the "
+                f"jar, as in --conf spark.jars.packages=org.apache.hadoop:hadoop-aws:3.5.0"
+            ) from error
+        if error.java_exception.getClass().getSimpleName() != "FileNotFoundException":
+            raise
+        names = []
+    return sorted(name for name in names if name.endswith(ENDING) and not name.startswith("."))
+
+
+def _printed(spark: SparkSession) -> DataFrame:
+    """The models of the documents' figures."""
+    with PRINTED_CSV.open(encoding="utf-8", newline="") as file:
+        models = {(row["model_a"] or None, row["model_b"] or None) for row in csv.DictReader(file)}
+    # not createDataFrame, which needs Python on the executors
+    rows = exp.values(sorted(models, key=str), alias="printed", columns=["model_a", "model_b"])
+    return spark.sql(exp.select("*").from_(rows).sql(dialect="spark"))
 
 
 @contextmanager

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from analysis.spark.lake import Place
+from analysis.spark.matrix import Place
 from warehouse.lake import Lake
 
 if TYPE_CHECKING:
@@ -14,11 +14,13 @@ if TYPE_CHECKING:
 
 MASTER = "local[2]"
 
-# Tests have few rows: most of the time goes into compiling, by the JVM and by Spark.
+# Tests have few rows: most of the time would go into compiling and adapting plans, by the JVM and by Spark.
 SETTINGS = {
     "spark.driver.memory": "2g",
     "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
     "spark.sql.codegen.wholeStage": "false",
+    "spark.sql.codegen.factoryMode": "NO_CODEGEN",
+    "spark.sql.adaptive.enabled": "false",
     "spark.sql.shuffle.partitions": "2",
 }
 OPTIONS = ("--master", MASTER, *(word for one in SETTINGS.items() for word in ("--conf", "=".join(one))))

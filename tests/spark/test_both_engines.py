@@ -10,7 +10,7 @@ import pytest
 
 from analysis.__main__ import main
 from analysis.rows import fetch_dicts
-from analysis.spark.lake import open_lake
+from analysis.spark.matrix import open_lake
 from analysis.spark.session import spark_session
 from tests.spark.same import MASTER, OPTIONS, SETTINGS, assert_same, patient, place, rows_of
 from tests.sql.lakes import copy_of

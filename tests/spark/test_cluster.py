@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from analysis.rows import fetch_dicts
-from analysis.spark.lake import open_lake
-from analysis.spark.matrix import one_line_errors
+from analysis.spark.matrix import one_line_errors, open_lake
 from analysis.spark.session import spark_session
 from tests.spark.cluster import Cluster, cluster
 from tests.spark.same import SETTINGS, assert_same, patient, place, rows_of

@@ -83,7 +83,7 @@ def the_line(done: subprocess.CompletedProcess[str]) -> str:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("arguments", [("sql", "from norms"), ("check",), ("nearest", "m1")])
+@pytest.mark.parametrize("arguments", [("sql", "from norms"), ("check",)])
 @pytest.mark.usefixtures("lake")
 def test_too_many_open_files(arguments: tuple[str, ...]) -> None:
     error = the_line(run_limited(files(40), "analysis", *arguments))

@@ -12,6 +12,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from analysis.__main__ import main
 from tests.sql.gathering import gather
 from tests.sql.lakes import as_sent, random_model, write_lake
 from warehouse.catalog.catalog import ensure_catalog, open_catalog
@@ -70,11 +71,11 @@ def test_nor_when_it_was_copied_over_a_lake_that_we_had(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_nor_by_a_command(sent: Path) -> None:
-    command = [sys.executable, "-m", "analysis", "sql", "select licence, source from models"]
-    run = subprocess.run([*command, "--lake", str(sent)], capture_output=True, text=True, cwd=PROJECT)
-    assert run.returncode == 0, run.stderr
-    assert SECRET not in run.stdout + run.stderr
+def test_nor_by_a_command(sent: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["sql", "select licence, source from models", "--lake", str(sent)]) == 0
+    said = capsys.readouterr()
+    assert said.out
+    assert SECRET not in said.out + said.err
 
 
 @pytest.mark.slow

@@ -90,7 +90,11 @@ def _build(
     vectors = sorted(vectors, key=lambda vector: (vector.model, vector.ln_type, vector.layer))
     _hold(connection, "files.vectors", listed := _vectors(connection, vectors))
     _hold(connection, "models", model_rows(models))
-    ranked = _describe(connection)
+    # lineage_norms needs the widths, detrended ranks need the places, and the bits of a sketch come last
+    _hold(connection, "files.sketches", _answer(connection, "widths"))
+    ranked = _correlations(connection, "ranked")
+    _hold(connection, "places", _answer(connection, "places"))
+    _hold(connection, "files.sketches", _answer(connection, "described"))
     _hold(connection, "files.detrended_ranks", detrended := _answer(connection, "detrended_ranks"))
     correlations = pa.concat_tables([ranked, _correlations(connection, "detrended")])
     found = {
@@ -100,15 +104,6 @@ def _build(
         "sketches": _answer(connection, "sketches"),
     }
     return {table: rows.cast(TABLES[table].schema) for table, rows in found.items()}
-
-
-def _describe(connection: duckdb.DuckDBPyConnection) -> pa.Table:
-    """Create `files.sketches` without bits, for which the correlations are needed. Returns those by rank."""
-    _hold(connection, "files.sketches", _answer(connection, "widths"))
-    _hold(connection, "correlations", ranked := _correlations(connection, "ranked"))
-    _hold(connection, "places", _answer(connection, "places"))
-    _hold(connection, "files.sketches", _answer(connection, "described"))
-    return ranked
 
 
 def write_vectors(out: Path, table: str, parts: Iterable[pa.Table], provenance: Mapping[str, str]) -> None:
