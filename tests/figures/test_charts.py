@@ -26,19 +26,12 @@ Specs = dict[str, dict[str, Any]]
 Tables = dict[str, pl.DataFrame]
 SCHEMA = load_schema()
 
-HEAVY = {"figure_05", "figure_06", "figure_09", "confusion_mixed"}  # thousands of marks or letters
-
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ONE_EACH)
-def test_a_chart_is_valid_compiles_and_draws_marks(name: str, specs: Specs) -> None:
+def test_a_chart_is_valid_vega_lite(name: str, specs: Specs) -> None:
+    """The tests of the report check that it is drawn."""
     validate_jsonschema({**specs[name], "datasets": {}}, SCHEMA, rootschema=SCHEMA)
-    if name in HEAVY:
-        assert vl_convert.vegalite_to_vega(specs[name])["marks"]
-        return
-    svg = vl_convert.vegalite_to_svg(specs[name])
-    assert svg.count("aria-roledescription=") > 3
-    assert "NaN" not in svg
 
 
 @pytest.mark.slow

@@ -46,23 +46,19 @@ def lake(twelve: Lake, tmp_path_factory: pytest.TempPathFactory) -> Lake:
 
 
 @pytest.fixture(scope="session")
-def new_folder(tmp_path_factory: pytest.TempPathFactory) -> Callable[[], Path]:
+def new_folder(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
     """Makes a folder for a report; the script that draws charts takes seconds and is made in the first."""
     folders: list[Path] = []
 
-    def make() -> Path:
-        folder = tmp_path_factory.mktemp("report")
+    def make(name: str = "report") -> Path:
+        folder = tmp_path_factory.mktemp("report") / name
+        folder.mkdir()
         for script in folders[0].glob(".vega-*.js") if folders else ():
             shutil.copy(script, folder)
         folders.append(folder)
         return folder
 
     return make
-
-
-@pytest.fixture
-def out(new_folder: Callable[[], Path], own_zoo: Lake) -> Path:  # noqa: ARG001
-    return new_folder()
 
 
 @pytest.fixture(scope="session")
@@ -74,15 +70,17 @@ def report(lake: Lake, small_zoo: Lake, new_folder: Callable[[], Path]) -> Summa
 
 @pytest.fixture(scope="session")
 def replica(lake: Lake, new_folder: Callable[[], Path], tmp_path_factory: pytest.TempPathFactory) -> Summary:
-    """The same models called a replica, with the claims of one document and the first figures."""
+    """The same models called a replica, with the claims of one document, where an earlier report was."""
     copy = copy_of(lake, tmp_path_factory.mktemp("lakes") / "replica", without="ledger")
     replace_row(copy, *(replace(copy.model(model), source="replica") for model in copy.model_names()))
-    chosen = [FIGURES["patterns"], FIGURES["predicted"]]
     sql = tmp_path_factory.mktemp("sql")
     for room in ("claims/critique", "claims/analytic", "documents"):
         shutil.copytree(SQL / room, sql / room)
     write_lock(read_claims(sql / "claims")[0], sql / "claims")
-    return build_report(copy, new_folder(), Progress(quiet=True), chosen, sql, "https://example.org")
+    out = new_folder()
+    (out / "figures").mkdir()
+    (out / "figures" / "earlier.png").touch()
+    return build_report(copy, out, Progress(quiet=True), [], sql, "https://example.org")
 
 
 @pytest.fixture(scope="package")

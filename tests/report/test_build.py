@@ -34,12 +34,16 @@ def text(summary: Summary, page: str = "index") -> str:
 
 
 @pytest.mark.slow
-def test_png_svg_and_csv_of_every_figure_stand_beside_the_page(report: Summary) -> None:
+def test_png_svg_and_csv_of_every_figure_are_beside_the_page_and_have_marks(report: Summary) -> None:
     folder = report.path.parent / "figures"
     assert {path.name for path in folder.iterdir()} == {
         f"{name}.{kind}" for name in FIGURES for kind in ("png", "svg", "csv")
     }
-    assert (folder / "figure_02.png").read_bytes().startswith(b"\x89PNG")
+    for name in FIGURES:
+        svg = (folder / f"{name}.svg").read_text(encoding="utf-8")
+        assert svg.count("aria-roledescription=") > 3, name
+        assert "NaN" not in svg, name
+        assert (folder / f"{name}.png").read_bytes().startswith(b"\x89PNG")
     assert pl.read_csv(folder / "figure_02.csv").height > 2000
 
 
@@ -217,14 +221,8 @@ def test_the_ledger_table_keeps_the_run(report: Summary, lake: Lake) -> None:
     assert "just claims --since" in text(report, "data")
 
 
-@pytest.mark.slow
-def test_a_second_report_replaces_the_figures_of_the_first(tmp_path: Path, out: Path) -> None:
-    lake = write_lake(tmp_path / "lake", {"solar": random_model(1), "glm": random_model(2)})
-    left = out / "figures" / "old.png"
-    left.parent.mkdir(parents=True)
-    left.write_bytes(b"")
-    build_report(lake, out, Progress(quiet=True), [], told_nothing(tmp_path / "sql"))
-    assert not left.exists()
+def test_a_report_replaces_the_figures_of_an_earlier_one(replica: Summary) -> None:
+    assert list((replica.path.parent / "figures").iterdir()) == []
 
 
 def test_a_folder_that_cannot_be_written_is_said_in_one_line(tmp_path: Path) -> None:

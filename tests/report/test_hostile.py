@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
+from collections.abc import Callable
+from contextlib import redirect_stdout
+from dataclasses import dataclass, replace
+from io import StringIO
 from pathlib import Path
 
 import pytest
@@ -16,7 +19,7 @@ from analysis.figures.catalogue import FIGURES
 from analysis.figures.figure import Words
 from analysis.languages import LANGUAGES
 from analysis.report.build import build_report
-from tests.report.conftest import check_behaved, open_file, wait_for_chart, wait_until
+from tests.report.conftest import Visit, Visiting, check_behaved, open_file, wait_for_chart, wait_until
 from tests.report.test_build import told_nothing
 from tests.sql.hostile import LINE, MARKUP, MODEL, RELATIVE, RUN, TEXT, hostile_lake
 from warehouse.console.progress import Progress
@@ -48,10 +51,24 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> Lake:
     return hostile_lake(tmp_path_factory.mktemp("hostile") / NAME)
 
 
+@dataclass(frozen=True)
+class Written:
+    """A report, a comparison of two models in the same folder, and what that command printed."""
+
+    pages: list[Path]
+    comparison: Path
+    printed: list[str]
+
+
 @pytest.fixture(scope="module")
-def pages(hostile: Lake, small_zoo: Lake, tmp_path_factory: pytest.TempPathFactory) -> list[Path]:  # noqa: ARG001
-    """A report of that lake and a comparison of two of its models, in a folder with an odd name."""
-    out = tmp_path_factory.mktemp("pages") / ODD
+def written(
+    hostile: Lake,
+    small_zoo: Lake,  # noqa: ARG001
+    new_folder: Callable[..., Path],
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Written:
+    """In a folder with an odd name."""
+    out = new_folder(ODD)
     sql = told_nothing(tmp_path_factory.mktemp("sql") / "sql")
     (sql / "findings" / "hostile.sql").write_text(CLAIM)
     (sql / "findings" / "broken.sql").write_text(f"-- {STATEMENT}\nselect 1")
@@ -68,10 +85,23 @@ def pages(hostile: Lake, small_zoo: Lake, tmp_path_factory: pytest.TempPathFacto
     summary = build_report(hostile, out, Progress(quiet=True), [chosen], sql)
     assert (summary.left_out, summary.counts["broken"]) == ({}, 1)
     compared = ["compare", MODEL, RELATIVE, "--lake", str(hostile.path), "--out", str(out), "--quiet"]
-    assert main(compared) == 0
-    found = sorted(out.rglob("*.html"))
-    assert len(found) == 10
-    return found
+    with redirect_stdout(StringIO()) as printed:
+        assert main(compared) == 0
+    [comparison] = out.glob("compare-*.html")
+    return Written(sorted(out.rglob("*.html")), comparison, printed.getvalue().splitlines())
+
+
+@pytest.fixture(scope="module")
+def pages(written: Written) -> list[Path]:
+    assert len(written.pages) == 10
+    return written.pages
+
+
+@pytest.mark.slow
+def test_compare_prints_the_answer_and_the_address_of_its_page(written: Written) -> None:
+    assert written.printed[0].startswith(f"{MODEL} and {RELATIVE}: share weight history")
+    assert "cannot settle" in " ".join(written.printed)
+    assert written.printed[-1] == written.comparison.resolve().as_uri()
 
 
 @pytest.mark.slow
@@ -97,24 +127,37 @@ def test_no_page_may_turn_text_into_code(pages: list[Path]) -> None:
         assert "unsafe-inline" not in policy.partition("script-src")[2]
 
 
-@pytest.mark.parametrize("is_policed", [True, False], ids=["policed", "without the policy"])
-def test_no_text_of_a_lake_runs_in_any_page(pages: list[Path], browser: Browser, is_policed: bool) -> None:
+def draw(seen: Visit) -> int:
+    """Scrolls to every chart and picture of a page; the number of charts."""
+    names = seen.page.locator(".chart").evaluate_all("all => all.map(one => one.dataset.figure)")
+    for name in names:
+        seen.page.locator(f"#figure-{name} .card").scroll_into_view_if_needed()
+        wait_for_chart(seen, name)
+    seen.page.evaluate(EAGER)
+    wait_until(seen, PICTURES)
+    return len(names)
+
+
+def test_no_text_of_a_lake_runs_in_any_page_even_without_its_policy(
+    pages: list[Path], browser: Browser
+) -> None:
     shown = 0
     for page in pages:
-        seen = open_file(browser, page, policed=is_policed)
+        seen = open_file(browser, page, policed=False)
         if "compare-" in page.name or page.name == "figures.html":
-            names = seen.page.locator(".chart").evaluate_all("all => all.map(one => one.dataset.figure)")
-            for name in names:
-                seen.page.locator(f"#figure-{name} .card").scroll_into_view_if_needed()
-                wait_for_chart(seen, name)
-            shown += len(names)
-            seen.page.evaluate(EAGER)
-            wait_until(seen, PICTURES)
+            shown += draw(seen)
         assert seen.page.evaluate("window.taken") is None
         assert seen.page.locator("[onerror], [onload]").count() == 0
         check_behaved(seen)
         seen.page.context.close()
     assert shown == 1 + 1 + 6
+
+
+def test_the_comparison_draws_on_a_phone_under_its_policy(written: Written, visit: Visiting) -> None:
+    seen = visit(written.comparison, width=375)
+    assert draw(seen) == 6
+    assert seen.page.evaluate("window.taken") is None
+    assert seen.number("document.documentElement.scrollWidth") == 375
 
 
 def test_texts_are_shown_with_what_is_not_printable_escaped(pages: list[Path], browser: Browser) -> None:
