@@ -93,9 +93,10 @@ def _of_pair(figure: Figure, model_a: str, model_b: str) -> Figure:
     # a model may have braces in its name; nothing is filled in here
     title = PAIR_TITLES[figure.name].format(model_a, model_b).replace("{", "{{").replace("}", "}}")
     text: Text = {"en": title}
+    norms = "both norms" if figure.name in ("figure_09", "drift") else "input norm"
     return replace(
         figure,
-        words=Words({"": text}, {"en": "input norm"}, {"en": ""}, {"en": f"{title}."}),
+        words=Words({"": text}, {"en": norms}, {"en": ""}, {"en": f"{title}."}),
         facts=None,
         documents=(),
         claims=(),

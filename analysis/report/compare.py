@@ -113,7 +113,9 @@ def lineage_sentence(row: Mapping[str, Any]) -> str:
     """What the lineage test says of the two; z is that of the norms."""
     z = "" if row["z_eff"] is None else f" (z {row['z_eff']:+.1f}, by {row['statistic_used']})"
     asked = "norms and slices tell" if row.get("slices") else "norms tell"
-    return f"Do they share weight history, as far as {asked}? {row['verdict'].capitalize()}{z}."
+    verdict, _, limits = row["verdict"].partition(" (norms ")
+    rest = f" Norms {limits.removesuffix(')')}." if limits else ""
+    return f"Do they share weight history, as far as {asked}? {verdict.capitalize()}{z}.{rest}"
 
 
 @dataclass(frozen=True)

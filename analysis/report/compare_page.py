@@ -36,7 +36,7 @@ CAPTIONS = {
     ),
     "drift": "To be read as drift only if one model is known to come from the other.",
     "figure_08": "Statistics of each input norm vector.",
-    "figure_09": "Histograms from −0.2 to 2.0; values beyond are left out and counted.",
+    "figure_09": "Histograms. Each panel counts the values beyond the end of its axis.",
 }
 
 

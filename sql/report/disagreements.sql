@@ -11,8 +11,11 @@ select
             concat_ws(
                 ', ',
                 replace(
-                    replace(concat_ws(' ', if(aggregate = metric, null, aggregate), metric), '_', ' '),
-                    'pearson', 'Pearson'
+                    replace(
+                        replace(concat_ws(' ', if(aggregate = metric, null, aggregate), metric), '_', ' '),
+                        'pearson', 'Pearson'
+                    ),
+                    'std Pearson', 'standard deviation of Pearson'
                 ),
                 concat_ws(' ', model_a, 'layer ' || layer_a)
                 || coalesce(' with ' || nullif(concat_ws(' ', model_b, 'layer ' || layer_b), ''), ''),

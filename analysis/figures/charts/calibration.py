@@ -72,9 +72,9 @@ def calibration_seen(rows: pl.DataFrame, narrow: bool = False) -> alt.LayerChart
         tooltip=tips("transformation:N", "kind:N", "model_a:N", "model_b:N", "z_eff:Q", "verdict:N"),
     )
     constant = table.filter(pl.col("z_eff").is_null()).unique("transformation", maintain_order=True)
-    undefined = alt.Chart(constant.select("transformation", "at")).mark_text(
-        text="constant norms: cannot tell", align="left", fontSize=10, color=INK
-    )
+    words = "cannot tell" if narrow else "constant norms: cannot tell"
+    undefined = alt.Chart(constant.select("transformation", "at"))
+    undefined = undefined.mark_text(text=words, align="left", fontSize=10, color=INK)
     labels = {low: "unrelated" if narrow else "unrelated pairs", float(threshold): f"threshold {threshold:g}"}
     layers = [
         _band(low, high, alt.X("low:Q", scale=scale), opacity=0.35),

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from analysis.figures.charts import alt, pl
 from analysis.figures.charts.style import (
     BAND,
-    DISPUTED_COLOUR,
+    DISPUTED_ON_COLOURS,
     FIXED,
     MAGNITUDE,
     NARROW,
@@ -231,7 +231,7 @@ def _beside(
     keep = ["model_a", "model_b", *(["stated"] if "stated" in rows.columns else [])]
     is_disputed = pl.concat_str("model_a", "model_b").is_in(["SolarGLM", "GLMSolar"])
     frame = alt.Chart(table.filter(is_disputed).select("model_a", "model_b"))
-    frame = frame.mark_rect(filled=False, stroke=DISPUTED_COLOUR, strokeWidth=2.5).encode(
+    frame = frame.mark_rect(filled=False, stroke=DISPUTED_ON_COLOURS, strokeWidth=2.5).encode(
         x=alt.X("model_b:N", sort=list(models)), y=alt.Y("model_a:N", sort=list(models))
     )
     panels = []

@@ -23,16 +23,15 @@ from analysis.figures.charts.style import (
 from analysis.figures.figure import CASE, Facts
 from analysis.languages import Observed
 
+# on a phone a longer line would make the whole picture smaller
+PREDICTED = ("ring: cosine predicted by means", "and standard deviations alone")
 REACH = 4  # standard deviations from the middle of a panel to its edge
 
 
 def measured(rows: pl.DataFrame, narrow: bool = False) -> alt.VConcatChart:
     """Published cosine and Pearson by layer, and what the published means and spreads alone predict."""
-    key = [
-        "dot: cosine, measured",
-        "ring: cosine predicted by means and standard deviations alone",
-        "triangle: correlation (Pearson), measured",
-    ]
+    dot, triangle = "dot: cosine, measured", "triangle: correlation (Pearson), measured"
+    key = [dot, *PREDICTED, triangle] if narrow else [f"{dot}; {' '.join(PREDICTED)}; {triangle}"]
     scale = alt.Scale(domain=[-0.1, 1.04], nice=False)
     panels: list[alt.LayerChart] = []
     for ln_type, norm in norms(rows).items():
@@ -50,7 +49,7 @@ def measured(rows: pl.DataFrame, narrow: bool = False) -> alt.VConcatChart:
             )
             tooltip = tips("layer:Q", alt.Tooltip(f"{column}:Q", format=".6f"))
             drawn += marks.encode(y=alt.Y(f"{column}:Q", title=None, scale=scale), tooltip=tooltip)
-        title = norm if panels else [norm, *(key if narrow else ["; ".join(key)])]
+        title = norm if panels else [norm, *key]
         place = {"width": NARROW, "height": 150} if narrow else {"width": 640, "height": 170}
         panels.append(drawn.properties(title=title, **place))
     return alt.vconcat(*panels, spacing=10)
@@ -151,6 +150,7 @@ def _scatter(rows: pl.DataFrame, colour: str, narrow: bool) -> alt.LayerChart:
     return (dots + line).properties(width=size, height=size, title=title)
 
 
+KEY = "ring: predicted by means and standard deviations alone; dot: observed"
 NEAR = 0.01  # of a cosine; a pair farther from its prediction is named
 
 
@@ -214,7 +214,7 @@ def predicted(rows: pl.DataFrame, narrow: bool = False) -> alt.VConcatChart:
     drawn = alt.layer(column, gap, rings, dots, *names).properties(
         width=NARROW if narrow else FULL,
         height=130 if narrow else 150,
-        title="ring: predicted by means and standard deviations alone; dot: observed",
+        title=[*PREDICTED, "dot: cosine, observed"] if narrow else KEY,
     )
     return alt.vconcat(drawn)
 

@@ -53,6 +53,7 @@ NORM_COLOURS = {"input norm": "#4D4D4D", "post-attention norm": "#EE7733"}
 INK, FAINT, BAND = "#222222", "#888888", "#DDDDDD"
 ON_COLOURS = "#111111"  # letters and marks on cells, whose colours are the same on a dark page
 DISPUTED_COLOUR = "#CC3311"  # of no model
+DISPUTED_ON_COLOURS = "#CC3310"  # on cells: no key of DARK, hence the same on a dark page
 RELATED_COLOUR = "#0072B2"
 SIGNED: Final = "blueorange"
 MAGNITUDE: Final = "viridis"

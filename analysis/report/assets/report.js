@@ -1,7 +1,7 @@
 // Draws charts when they come near the screen, filters the ledger, explains words, makes links to folded claims land.
 "use strict";
 
-const views = new Map(); // figure name → Vega view, for tests and for the curious
+const views = new Map(); // figure name → Vega view, for the tests and for readers who open the console
 const dark = matchMedia("(prefers-color-scheme: dark)");
 
 function parsed(id) {
@@ -55,6 +55,7 @@ function narrowed(node, room) {
     if (square) done.height = room * (done.height / done.width);
     done.width = room;
   }
+  if (done.gradientLength > room) done.gradientLength = room;
   if (typeof done.title === "string" && !done.field) done.title = lines(done.title);
   else if (Array.isArray(done.title)) done.title = done.title.flatMap(lines);
   return done;
@@ -125,7 +126,7 @@ function filterLedger() {
     return parts.join(" ").toLowerCase().replace(/\s+/g, " ");
   }
 
-  // A phrase first; where nobody has it, its words in any order.
+  // The phrase as typed; if no claim has it, its words in any order.
   function matching() {
     const phrase = form.elements.search.value.toLowerCase().trim().replace(/\s+/g, " ");
     if (!phrase) return () => true;
@@ -154,7 +155,7 @@ function filterLedger() {
     remember();
   }
 
-  // What is chosen stands in the address, so that it can be shared.
+  // The address keeps what is chosen, so that it can be shared.
   function remember() {
     const chosen = new URLSearchParams([...new FormData(form)].filter(([, value]) => value));
     const query = chosen.size ? `?${chosen}` : "";
@@ -179,7 +180,7 @@ function filterLedger() {
   apply();
 }
 
-// A word of the glossary is explained where it stands; without this script it is a link to its line.
+// A word of the glossary is explained on the spot; without this script it is a link to the glossary.
 function explainWords() {
   const source = document.getElementById("glossary-words");
   if (!source || !HTMLElement.prototype.showPopover) return;
