@@ -122,13 +122,16 @@ def beside_others() -> dict[str, Answer]:
     lowest = min(row[10] for row in phi)
     rise = max(float(np.mean(row[5:])) - row[0] for row in phi)
     within_glm = own("glm", [(0, 10)])[0]
+    disputed = [measure("cosine", INPUT, "solar", n, "glm", n) for n in range(46)]
+    step = min(disputed[1:]) - disputed[0]
     return {
         f"{README}.within.layer0_stands_for_all": (without, abs(without - 0.3765) <= 0.05),
         f"{README}.within.layer0_stands_for_all@with_layer_0": (with_0, abs(with_0 - 0.3765) <= 0.05),
         f"{README}.null.similar_structure_0_38": (lowest, lowest < 0.5),
         f"{README}.figure.all_bars_0_38": (lowest, lowest < 0.5),
         f"{README}.hyp.similar_architecture_rejected": (lowest, lowest < 0.5),
-        f"{README}.layers.layer0_cause_tokenizer": (within_glm, within_glm >= 0.5),
+        f"{README}.layers.layer0_cause_tokenizer": (step, step > 0),
+        f"{README}.layers.layer0_cause_tokenizer@only_cause": (within_glm, within_glm >= 0.5),
         f"{REPORT}.gradient_signature": (rise, rise <= 0.1),
         f"{REPORT}.hyp.independent.gradient": (rise, rise <= 0.1),
         f"{README}.selective_preservation": (
