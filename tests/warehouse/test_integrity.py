@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import duckdb
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
@@ -22,8 +23,8 @@ from warehouse.errors import LakeError
 from warehouse.integrity.check import check_lake
 from warehouse.lake import Lake
 from warehouse.rows import StoredFile
-from warehouse.storage.digests import is_sealed
-from warehouse.storage.parquet import write_model, write_table
+from warehouse.storage.digests import is_sealed, stored_file
+from warehouse.storage.parquet import table_writer, write_model, write_table
 from warehouse.tables import PER_MODEL, TABLES
 
 CHECKED = ("models", "norms", "tensors", "vectors")
@@ -117,6 +118,18 @@ def test_what_was_rewritten_with_a_new_digest_still_misses_the_bytes_it_was_read
     for table in sorted({*PER_MODEL} - {"tensors"}):
         shutil.copy(forged.file(table, "a"), lake.file(table, "a"))
     assert "tensors" in check_lake(lake).damaged["a"]
+
+
+@pytest.mark.slow
+def test_rows_of_another_model_are_damage_whatever_the_digests_say(tmp_path: Path) -> None:
+    lake = write_lake(tmp_path / "lake", {"a": random_model(1), "b": random_model(2)})
+    both = pa.concat_tables(pq.read_table(lake.file("norms", model)) for model in "ab")
+    with table_writer(lake.file("norms", "a"), TABLES["norms"], {}) as writer:
+        writer.write_table(both)
+    row = lake.model("a")
+    files = [stored_file(one["file"], lake.folder / one["file"]) for one in row.files or ()]
+    write_model(lake.file("models", "a"), replace(row, files=files), {})
+    assert "rows of a model that is not there" in check_lake(lake).damaged["a"]
 
 
 @pytest.mark.slow

@@ -52,7 +52,7 @@ SUMMARY = {
 }
 """Tables of `files` with the answers that every command needs: columns and query."""
 
-STORAGE = "v1.5.0"  # the oldest reader: PyPI's duckdb-cli is 1.5.6, and 2.0's own format is closed to it
+STORAGE = "v1.5.0"  # PyPI's newest duckdb-cli, 1.5.6, cannot read the storage format of 2.0
 
 
 def open_catalog(lake: Lake) -> duckdb.DuckDBPyConnection:
@@ -146,9 +146,9 @@ def _name_files(draft: Path, lake: Lake) -> None:
 
 
 def _create_files(connection: duckdb.DuckDBPyConnection, lake: Lake) -> None:
-    """The views of the schema `files`, in place of those that are there.
+    """Create or replace the views of the schema `files`.
 
-    They name every file: one that is gone is an error, not fewer rows.
+    They name every file, so a missing file is an error, not fewer rows.
     """
     connection.execute(
         f"create or replace view files.catalog as select {literal(lake.name)} as lake, "

@@ -53,7 +53,7 @@ def connect(
 def stop_queries() -> None:
     """Interrupt all queries of this process, except those on cursors."""
     for connection in tuple(_open):
-        with suppress(duckdb.ConnectionException):  # closed by its owner since
+        with suppress(duckdb.ConnectionException):  # its owner has closed it meanwhile
             connection.interrupt()
 
 

@@ -126,7 +126,7 @@ def _watch(reading: int, said: str) -> None:
 
 
 def _end_queries() -> None:
-    if "duckdb" in sys.modules:  # else there are none
+    if "duckdb" in sys.modules:  # otherwise there are no queries
         from warehouse.catalog.connections import stop_queries
 
         stop_queries()

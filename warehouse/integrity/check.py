@@ -63,8 +63,10 @@ def check_lake(lake: Lake) -> Checked:
     checked = Checked()
     lake = lake.pinned()
     for stem in lake.stems():
+        wrong = damage_of_stem(lake, stem)
         try:
-            wrong = damage_of_stem(lake, stem) or _check_models(lake, stem, checked)
+            if not wrong:
+                _check_models(lake, stem, checked)
         except LakeError as error:
             wrong = str(error)
         except UNFIT as error:
@@ -88,13 +90,9 @@ def _named(stem: str) -> str:
     return f"bundle {stem}" if is_bundle(stem) else stem
 
 
-def _check_models(lake: Lake, stem: str, checked: Checked) -> str:
-    """Record each damaged model of a bundle; return what is wrong with a single model."""
-    if not is_bundle(stem):
-        checked.models += 1
-        own = {table: to_current_schema(table, lake.rows(table, stem)) for table in CHECKED}
-        return _wrong(lake, lake.model(stem), own, checked)
-    for row, rows in _models_of_bundle(lake, stem):
+def _check_models(lake: Lake, stem: str, checked: Checked) -> None:
+    """Record the damaged models of a bundle, or a single model if it is damaged."""
+    for row, rows in _models_of(lake, stem):
         checked.models += 1
         try:
             wrong = _wrong(lake, row, rows, checked)
@@ -102,14 +100,13 @@ def _check_models(lake: Lake, stem: str, checked: Checked) -> str:
             wrong = str(error)
         if wrong:
             checked.damaged[row.model] = wrong
-    return ""
 
 
-def _models_of_bundle(lake: Lake, bundle: str) -> Iterator[tuple[ModelRow, Mapping[str, pa.Table]]]:
+def _models_of(lake: Lake, stem: str) -> Iterator[tuple[ModelRow, Mapping[str, pa.Table]]]:
     """One model after the other, in the order of the files, so that each file is read once."""
-    streams = {table: iter_models(lake.file(table, bundle), table) for table in CHECKED}
+    streams = {table: iter_models(lake.file(table, stem), table) for table in CHECKED}
     ahead = {table: next(stream, None) for table, stream in streams.items()}
-    for row in to_current_schema("models", read_sealed(lake.file("models", bundle))).to_pylist():
+    for row in to_current_schema("models", read_sealed(lake.file("models", stem))).to_pylist():
         rows = {}
         for table, stream in streams.items():
             found = ahead[table]
@@ -119,6 +116,8 @@ def _models_of_bundle(lake: Lake, bundle: str) -> Iterator[tuple[ModelRow, Mappi
             if is_its:
                 ahead[table] = next(stream, None)
         yield ModelRow(**row), rows
+    if left := [table for table, found in ahead.items() if found]:
+        raise LakeError(f"{lake.file(left[0], stem)} has rows of a model that is not there")
 
 
 def _wrong(lake: Lake, row: ModelRow, rows: Mapping[str, pa.Table], checked: Checked) -> str:

@@ -66,7 +66,7 @@ def to_current_schema(table: str, rows: pa.Table) -> pa.Table:
 def iter_models(file: Path, table: str) -> Iterator[tuple[str, pa.Table]]:
     """The rows of each model of a file. They are contiguous, but may span several row groups."""
     try:
-        # as dictionaries, names take a third of the memory
+        # names as dictionaries take a third of the memory
         names = ["model", "ln_type"] if table == "norms" else []
         source = pq.ParquetFile(file, page_checksum_verification=True, read_dictionary=names)
         name = ""

@@ -201,7 +201,7 @@ def _point_to(lake: Lake, number: int) -> None:
     link.unlink(missing_ok=True)
     link.symlink_to(f"{lake.store.name}/{number:08}")
     link.replace(lake.path)
-    # If this fails and the power does, too, the link points to the old snapshot, which is still there.
+    # If this fails and the machine crashes, the link points to the old snapshot, which is still there.
     with suppress(OSError):
         sync([lake.path.parent])
 

@@ -14,7 +14,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-if TYPE_CHECKING:  # Arrow takes long to import, and every command looks for unfinished changes
+if TYPE_CHECKING:  # Arrow takes long to import
     import pyarrow as pa
 
     from warehouse.rows import Floats, StoredFile, TensorRow, Vector
