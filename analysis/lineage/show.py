@@ -29,7 +29,7 @@ BY_NORMS = (
 )
 
 TIERS = (
-    "Exact tests (norms, neuron order, signs): 1 in 3 million unrelated pairs passes.",
+    "Exact tests (norms, neuron order, signs): by the normal curve, 1 in 3 million unrelated pairs passes.",
     "Share of agreeing neurons: sees through disguise; empirical null, so no p-value.",
 )
 """Each fits a line of the terminal."""
@@ -52,7 +52,7 @@ def answer_lines(pair: Pair, caution: str | None = None) -> list[str]:
     if row["z_eff"] is not None and row["needed_z"] is not None:
         lines.append(
             f"z {row['z_eff']:+.1f} over {row['norms_used']} norms; "
-            f"threshold {row['needed_z']:.1f} (1 in 3 million unrelated pairs pass it)"
+            f"threshold {row['needed_z']:.1f} (1 in 3 million, by the normal curve)"
         )
     if pair.slices and pair.slices["share"] is not None:
         lines.append(f"Slices: {pair.slices['share']:.1%} of the neurons agree.")
