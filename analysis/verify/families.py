@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from statistics import NormalDist
 from typing import Any
@@ -25,9 +25,11 @@ from warehouse.console.output import remark
 # Of unrelated models, about so many pairs of one width are compared, the most alike by their sketches; in a
 # lake with no more pairs, all are. Of the likely relatives of one model, at most so many.
 BY_CHANCE, MOST_OF_ONE = 20_000, 100
-# Pairs in one query: two models of 65 norms, 4096 wide, are 2 MB of ranks.
-PORTION = 1_000
+# A query reads the ranks of so many models times their width: 4,096 models of 65 norms, 512 wide, are 0.5 GB.
+MODELS_TIMES_WIDTH = 1 << 21
 BLOCK = 512
+# More pairs than this take some seconds: say so.
+REMARKED = 5_000
 
 SKETCHES = """
 select width, width * sketch_sums(width) as bits_used, list(model order by model) as models,
@@ -84,16 +86,17 @@ def find_links(connection: duckdb.DuckDBPyConnection, families: Groups) -> list[
     links: list[Link] = []
     for row in fetch_dicts(connection, SKETCHES):
         searched = len(row["models"]) * (len(row["models"]) - 1) // 2
-        links += _links(connection, families, likely_pairs(row, families), searched)
+        likely = likely_pairs(row, families)
+        links += _links(connection, families, likely, searched, MODELS_TIMES_WIDTH // row["width"])
     return links
 
 
-def likely_pairs(row: Mapping[str, Any], families: Groups) -> list[Pair]:
-    """Models of one width and different families, the most alike by their sketches first."""
+def likely_pairs(row: Mapping[str, Any], families: Groups) -> dict[Pair, float]:
+    """Models of one width and different families, and the z of their sketches, highest first."""
     models = row["models"]
     signs = _signs(np.array(row["bits"], np.int64))
     padding, scale = signs.shape[1] - row["bits_used"], np.sqrt(row["bits_used"])
-    least = least_z(len(models) * (len(models) - 1) // 2)
+    least = least_z(BY_CHANCE, len(models) * (len(models) - 1) // 2)
     numbers: dict[str, int] = {}
     family = np.array([numbers.setdefault(families.find(model), len(numbers)) for model in models])
     found: dict[tuple[int, int], float] = {}
@@ -106,12 +109,12 @@ def likely_pairs(row: Mapping[str, Any], families: Groups) -> list[Pair]:
             for other in likely.tolist():
                 found[min(one, other), max(one, other)] = float(row_of_one[other])
     ordered = sorted(found, key=lambda pair: (-found[pair], pair))
-    return [(models[one], models[other]) for one, other in ordered]
+    return {(models[one], models[other]): found[one, other] for one, other in ordered}
 
 
-def least_z(pairs: int) -> float:
-    """The z_sketch that so many unrelated pairs reach BY_CHANCE times."""
-    return NormalDist().inv_cdf(1 - BY_CHANCE / pairs) if pairs > BY_CHANCE else -math.inf
+def least_z(by_chance: int, pairs: int) -> float:
+    """The z_sketch that so many of these pairs reach if all are unrelated."""
+    return NormalDist().inv_cdf(1 - by_chance / pairs) if pairs > by_chance else -math.inf
 
 
 def _signs(bits: np.ndarray) -> np.ndarray:
@@ -121,16 +124,29 @@ def _signs(bits: np.ndarray) -> np.ndarray:
 
 
 def _links(
-    connection: duckdb.DuckDBPyConnection, families: Groups, left: list[Pair], searched: int
+    connection: duckdb.DuckDBPyConnection,
+    families: Groups,
+    likely: Mapping[Pair, float],
+    searched: int,
+    most_models: int,
 ) -> list[Link]:
-    """Compare pairs in rounds: once two models are of one family, no pair of theirs is compared again."""
+    """Compare pairs in rounds: once two models are of one family, no pair of theirs is compared again.
+
+    Those that chance would hardly bring together go first. Most of the others are unrelated: all are compared
+    at once.
+    """
     links: list[Link] = []
-    most = 1
-    while left:
+    least = least_z(1, searched)
+    left = [pair for pair, z in likely.items() if z >= least]
+    unlikely = [pair for pair, z in likely.items() if z < least]
+    most: float = 1
+    while left or unlikely:
+        if not left:
+            left, unlikely, most = unlikely, [], math.inf
         chosen, left = _round(families, left, most)
-        if len(chosen) > PORTION:
+        if len(chosen) > REMARKED:
             remark(f"comparing {len(chosen):,} likely pairs")
-        for link in tested(connection, chosen, searched):
+        for link in tested(connection, chosen, searched, most_models):
             if families.find(link.model_a) != families.find(link.model_b):
                 families.join(link.model_a, link.model_b)
                 links.append(link)
@@ -138,7 +154,7 @@ def _links(
     return links
 
 
-def _round(families: Groups, pairs: Sequence[Pair], most: int) -> tuple[list[Pair], list[Pair]]:
+def _round(families: Groups, pairs: Sequence[Pair], most: float) -> tuple[list[Pair], list[Pair]]:
     """The likeliest pairs of each family, and those left; pairs within a family are neither."""
     chosen: list[Pair] = []
     left: list[Pair] = []
@@ -155,14 +171,29 @@ def _round(families: Groups, pairs: Sequence[Pair], most: int) -> tuple[list[Pai
     return chosen, left
 
 
-def tested(connection: duckdb.DuckDBPyConnection, pairs: Sequence[Pair], searched: int) -> Iterator[Link]:
+def tested(
+    connection: duckdb.DuckDBPyConnection, pairs: Sequence[Pair], searched: int, most_models: int
+) -> Iterator[Link]:
     """Those that share weight history by the lineage test, with slices where both models have them."""
     sliced = {model for (model,) in connection.sql(SLICED).fetchall()}
-    for begin in range(0, len(pairs), PORTION):
-        groups = [list(pair) for pair in sorted(pairs[begin : begin + PORTION])]
-        for row in fetch_dicts(connection, TESTED, {"groups": groups, "searched": searched}):
+    for portion in _portions(pairs, most_models):
+        for row in fetch_dicts(connection, TESTED, {"groups": portion, "searched": searched}):
             answer = row.pop("verdict")
             if {row["model_a"], row["model_b"]} <= sliced:
                 answer = answered(connection, row["model_a"], row["model_b"]).answer
             if answer.startswith("share weight history") and (row["by_chance"] or 0) < LIKELY_BY_CHANCE:
                 yield Link(**row)
+
+
+def _portions(pairs: Iterable[Pair], most_models: int) -> Iterator[list[list[str]]]:
+    """Pairs of at most so many models, in order, so that a model is in few portions."""
+    portion: list[list[str]] = []
+    models: set[str] = set()
+    for pair in sorted(pairs):
+        if portion and len(models) + 2 > most_models:
+            yield portion
+            portion, models = [], set()
+        portion.append([*pair])
+        models.update(pair)
+    if portion:
+        yield portion

@@ -83,7 +83,7 @@ def test_likely_pairs_are_those_of_sketched(population: Lake, monkeypatch: pytes
         asked = "lab-00--base-0"
         near = connection.execute(
             "select model from sketched($model) where z_sketch >= $least",
-            {"model": asked, "least": families.least_z(MEMBERS * (MEMBERS - 1) // 2)},
+            {"model": asked, "least": families.least_z(2, MEMBERS * (MEMBERS - 1) // 2)},
         ).fetchall()
     assert {one for pair in likely if asked in pair for one in pair} - {asked} == {one for (one,) in near}
     assert near
@@ -95,11 +95,11 @@ def test_a_search_among_many_pairs_needs_more_than_the_threshold(
 ) -> None:
     """A pair that shares history by itself is none of a search in which chance finds some."""
     with open_catalog(lake) as connection:
-        [link] = families.tested(connection, [("base", "honest")], searched=1)
+        [link] = families.tested(connection, [("base", "honest")], searched=1, most_models=2)
         assert link.z_eff is not None
         assert link.z_eff > 5
         monkeypatch.setattr(families, "LIKELY_BY_CHANCE", (link.by_chance or 0) / 2)
-        assert [*families.tested(connection, [("base", "honest")], searched=1)] == []
+        assert [*families.tested(connection, [("base", "honest")], searched=1, most_models=2)] == []
 
 
 @pytest.mark.slow
