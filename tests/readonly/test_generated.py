@@ -18,7 +18,7 @@ from warehouse.catalog.definitions import SQL
 from warehouse.errors import UsageError
 from warehouse.lake import Lake
 
-VARIANTS = 330
+VARIANTS = 160
 BY_COMMAND = 24
 READING_VARIANTS = 96
 

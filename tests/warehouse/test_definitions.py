@@ -76,7 +76,7 @@ def test_no_catalog_is_built_with_such_a_file(
     own = definitions.definitions()
     one = definitions.Definition("planted", f"select 1; copy (select 1) to '{tmp_path}/written'", "planted")
     monkeypatch.setattr("warehouse.catalog.catalog.definitions", lambda: [*own, one])
-    monkeypatch.setattr("warehouse.catalog.catalog._definitions_signature", lambda: "changed")
+    monkeypatch.setattr("warehouse.catalog.catalog._definitions_signature", lambda *_: "changed")
     assert main(["sql", "from models", "--lake", "lake"]) == 1
     assert capsys.readouterr().err == (
         "error: sql/views/planted.sql must hold one query and nothing else: correct or restore it\n"

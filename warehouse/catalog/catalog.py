@@ -118,7 +118,7 @@ def build_catalog(lake: Lake, place: Place | None = None, template: Path | None 
             if template:
                 shutil.copyfile(template, draft)
             else:
-                draft.write_bytes(_catalog_of_nothing(_definitions_signature()))
+                draft.write_bytes(_catalog_of_nothing(_definitions_signature(SQL, VERSION)))
             _name_files(draft, lake)
             digest = file_digest(draft)
             draft.replace(path)
@@ -224,13 +224,16 @@ def _catalog_of_nothing(_definitions: str) -> bytes:
 
 def signatures(lake: Lake) -> Signatures:
     """What a catalog depends on: the files of `sql/`, our version, the lake's folder and its files."""
-    return Signatures(_definitions_signature(), f"{place_digest(lake)} {_names_signature(lake)}")
+    views = _definitions_signature(SQL, VERSION)
+    return Signatures(views, f"{place_digest(lake)} {_names_signature(lake)}")
 
 
-def _definitions_signature() -> str:
-    digest = hashlib.sha256(f"{VERSION} {STORAGE}\n".encode())
+@lru_cache(maxsize=1)
+def _definitions_signature(folder: Path, version: str) -> str:
+    """Computed once per process: 130 files, which do not change while the program runs."""
+    digest = hashlib.sha256(f"{version} {STORAGE}\n".encode())
     patterns = ("views/*.sql", "macros/*.sql", "features/*.sql", "*/*.csv", "*.txt")
-    for path in sorted(path for pattern in patterns for path in SQL.glob(pattern)):
+    for path in sorted(path for pattern in patterns for path in folder.glob(pattern)):
         digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
     return digest.hexdigest()
 
