@@ -1,7 +1,7 @@
 """The page of `just explore`, as marimo runs it: cells that pass results to the next ones.
 
 Queries are in asking.py, texts and charts in page.py. A cell displays text only through
-`show`: `mo.md` and `mo.ui.table` would run HTML that stands in a lake.
+`show`: `mo.md` and `mo.ui.table` would run HTML from a lake.
 """
 
 import marimo

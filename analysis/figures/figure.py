@@ -95,7 +95,7 @@ class Figure:
 
 
 def said(figure: Figure, rows: pl.DataFrame | None, language: Language = "en") -> Said:
-    """Its words about these rows. Without rows, as templates."""
+    """Its words, filled with facts of these rows; without rows, as templates."""
     facts = dict(figure.facts(rows)) if figure.facts and rows is not None else {}
     title = figure.words.title[str(facts.pop(CASE, ""))]
     words = (title, figure.words.data, figure.words.caption, figure.words.description)

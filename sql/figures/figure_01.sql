@@ -58,7 +58,7 @@ quartiles as (
     from dimensions
 ),
 
--- 50 of them as 13, 13, 12, 12; the hash of the dimension stands for a seed
+-- 50 of them as 13, 13, 12, 12; a hash of the dimension replaces a random seed
 sampled as (
     from quartiles
     qualify row_number() over (partition by layer, quartile order by hash(dim)) <= if(quartile <= 2, 13, 12)

@@ -252,7 +252,7 @@ def test_the_page_forbids_scripts_frames_and_addresses_of_others(served: tuple[i
     assert b"cross-origin-resource-policy: same-origin" in head
 
 
-def test_only_scripts_that_stand_in_the_page_are_hashed() -> None:
+def test_only_scripts_inside_the_page_are_hashed() -> None:
     policy = content_policy(b"<script>one</script><script src='a'></script><script async>\ntwo</script>", 1)
     for script in (b"one", b"\ntwo"):
         assert f"'sha256-{b64encode(hashlib.sha256(script).digest()).decode()}'" in policy

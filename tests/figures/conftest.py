@@ -19,7 +19,7 @@ from warehouse.catalog.catalog import open_catalog
 from warehouse.lake import Lake
 from warehouse.tables import TABLES
 
-# One figure of each query, because those that share one share their drawing; and two that differ in models.
+# One figure per query, because figures of one query are drawn by one function; and two of other models.
 ONE_EACH = [*{figure.query or name: name for name, figure in reversed(FIGURES.items())}.values()]
 DRAWN = [*ONE_EACH, "figure_03", "figure_04a"]
 

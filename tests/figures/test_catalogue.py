@@ -1,4 +1,4 @@
-"""What the list of figures promises: a query each, claims that exist, a cheap import."""
+"""Every figure has a query and claims that exist, and listing figures imports nothing slow."""
 
 from __future__ import annotations
 
@@ -68,13 +68,13 @@ def test_the_main_page_has_about_eight_figures_and_each_is_drawn_for_phones(
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
-def test_a_query_says_first_what_a_row_is_and_names_its_columns(path: Path) -> None:
+def test_a_query_begins_with_what_a_row_is_and_names_its_columns(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     assert text.startswith("-- one row per ")
     assert not re.search(r"select\s+\*\s+from \w+\s*$", text)
 
 
-def test_variables_stand_before_the_query_that_reads_them() -> None:
+def test_variables_are_set_before_the_query_that_reads_them() -> None:
     text = sql_text(FIGURES["figure_03"])
     assert text.startswith(
         "set variable model_a = 'glm';\nset variable model_b = 'intellect';\n-- one row per "
@@ -84,7 +84,7 @@ def test_variables_stand_before_the_query_that_reads_them() -> None:
             assert f"getvariable('{variable}')" in sql_path(figure).read_text(encoding="utf-8")
 
 
-def test_the_list_of_figures_comes_without_the_libraries_that_draw_them() -> None:
+def test_listing_figures_imports_no_library_that_draws() -> None:
     slow = ("altair", "duckdb", "numpy", "polars", "pyarrow", "vl_convert")
     code = (
         "import sys; from analysis.__main__ import main; main(['figure'])\n"

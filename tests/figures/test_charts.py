@@ -1,4 +1,4 @@
-"""The charts as specifications: valid, small, described, in one style."""
+"""Specifications of charts are valid, small, described and in one style."""
 
 from __future__ import annotations
 
@@ -135,7 +135,7 @@ def test_a_cropped_range_is_stated_on_the_chart(name: str, specs: Specs) -> None
         ("figure_07", {"rotation", "tilt"}),
     ],
 )
-def test_a_slider_stands_where_the_document_had_to_choose(name: str, sliders: set[str], specs: Specs) -> None:
+def test_a_slider_begins_at_a_value_that_it_offers(name: str, sliders: set[str], specs: Specs) -> None:
     params = {param["name"]: param for param in specs[name]["params"] if "bind" in param}
     assert set(params) == sliders
     for param in params.values():

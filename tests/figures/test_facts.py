@@ -1,4 +1,4 @@
-"""What titles say is what the rows show: facts held against the rows, cases against rows that differ."""
+"""Titles state what the rows show: facts are recomputed, and different rows choose another title."""
 
 from __future__ import annotations
 

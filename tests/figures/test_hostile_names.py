@@ -1,4 +1,4 @@
-"""Names of a stranger's models in charts: drawn as text, never as a part of an expression."""
+"""Model names of a foreign lake are drawn as text and never evaluated."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pictures inside a page: the same marks in fewer letters, as wide as their place, with ids of their own."""
+"""Pictures inside a page: the same marks in a smaller SVG that fits its container and has unique ids."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def inline() -> str:
 
 
 def test_many_dots_become_one_element_with_every_place(inline: str) -> None:
-    ElementTree.fromstring(inline)  # still whole
+    ElementTree.fromstring(inline)  # still valid XML
     [places] = [path for path in re.findall(r'<path d="([^"]+)"', inline) if path.count("h0") > 1]
     assert len(re.findall(r"M[\d.,-]+h0", places)) == 3 * FEW
     assert 'stroke="#CC3311" stroke-width="3"' in inline

@@ -1,4 +1,4 @@
-"""The queries' rows, held against numpy on the planted vectors."""
+"""The rows of every query, compared with numpy on the planted vectors."""
 
 from __future__ import annotations
 
@@ -206,7 +206,7 @@ def test_a_confusion_matrix_shows_its_metric_for_norms_and_projections(metric: s
         assert cell["value"] == pytest.approx(expected, rel=1e-6)
 
 
-def test_printed_figures_stand_beside_the_measured_ones(tables: Tables) -> None:
+def test_printed_figures_are_beside_the_measured_ones(tables: Tables) -> None:
     stated = tables["experiment_1"].filter(model="glm").select("experiment", "layers", "stated").rows()
     assert {(1, "0–40", 0.379), (2, "10–20", 0.9982)} <= set(stated)
     assert tables["experiment_6"].filter(n=4, metric="l2_distance")["stated"].to_list() == [75.253]
@@ -242,7 +242,7 @@ def test_every_known_pair_is_a_mark_with_the_threshold_and_the_range_of_chance(
     assert found["chance_high"][0] == pytest.approx(high, abs=1e-3)
 
 
-def test_real_pairs_are_marks_once_and_stand_where_the_title_says(
+def test_each_real_pair_is_one_mark_on_the_side_that_the_title_states(
     connection: duckdb.DuckDBPyConnection, tables: Tables
 ) -> None:
     found = tables["calibration_real"]

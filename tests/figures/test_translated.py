@@ -1,4 +1,4 @@
-"""Charts in another language: the same chart, its words replaced wherever they stand."""
+"""Charts in another language: the same chart with all its words replaced."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_a_chart_in_english_is_the_chart_itself() -> None:
     assert translated(SPEC, "en") is SPEC
 
 
-def test_what_stands_in_the_places_of_a_phrase_is_translated_as_well() -> None:
+def test_what_fills_the_places_of_a_phrase_is_translated() -> None:
     assert phrase("{} models", "ko") == "{} models"
     assert phrase("layer of GLM", "ko") == "GLM의 레이어"
     assert phrase("naive pooled z: two plain bases", "ko") == "단순 합산 z: 보통 베이스끼리"

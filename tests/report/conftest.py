@@ -47,7 +47,7 @@ def lake(twelve: Lake, tmp_path_factory: pytest.TempPathFactory) -> Lake:
 
 @pytest.fixture(scope="session")
 def new_folder(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
-    """Makes a folder for a report; the script that draws charts takes seconds and is made in the first."""
+    """Makes folders for reports; all but the first get a copy of the script that draws charts."""
     folders: list[Path] = []
 
     def make(name: str = "report") -> Path:
@@ -85,7 +85,7 @@ def replica(lake: Lake, new_folder: Callable[[], Path], tmp_path_factory: pytest
 
 @pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
-    """Closed before a test elsewhere begins: as long as Playwright runs, nobody can call `asyncio.run`."""
+    """Closed with this package: while Playwright runs, no other test can call `asyncio.run`."""
     program = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
     if program is None:
         pytest.skip("no Chromium on this machine: `apt install chromium` brings it")
@@ -97,9 +97,9 @@ def browser() -> Iterator[Browser]:
 
 @dataclass
 class Visit:
-    """A page as one reader sees it, and what it did behind their back.
+    """A page in a browser, its console messages, and the requests that were not for files.
 
-    The page logs nothing by itself: whatever stands on the console is a complaint, of Vega for instance.
+    Our pages log nothing, so every message is an error, for example one of Vega.
     """
 
     page: Page
@@ -122,7 +122,7 @@ def open_file(
     colours: Literal["light", "dark"] = "light",
     policed: bool = True,
 ) -> Visit:
-    """A page in a context of its own, for which only the disk answers; `policed` by its own policy."""
+    """Opens a page without a network, in a new context; `policed=False` ignores its security policy."""
     context = browser.new_context(
         viewport={"width": width, "height": 800},
         java_script_enabled=scripts,
@@ -162,14 +162,14 @@ def wait_for_chart(seen: Visit, figure: str) -> None:
 
 
 def check_behaved(seen: Visit) -> None:
-    """Nothing but files was asked for, and nothing was complained about."""
+    """The page requested nothing but files and logged nothing."""
     assert not seen.errors
     assert not seen.requests
 
 
 @pytest.fixture
 def visit(browser: Browser) -> Iterator[Visiting]:
-    """Opens a page afresh; at the end it must have behaved."""
+    """Opens pages; after the test, each must have behaved."""
     visits = []
 
     def opened(
@@ -197,7 +197,7 @@ def opened_ledger(browser: Browser, report: Summary) -> Iterator[Visit]:
 
 @pytest.fixture
 def ledger(opened_ledger: Visit) -> Iterator[Visit]:
-    """The ledger as it is after opening it; opened once, as that takes a second."""
+    """The ledger in its first state; opened once, because that takes a second."""
     page = opened_ledger.page
     page.evaluate(
         "location.hash = ''; document.querySelectorAll('details').forEach(one => { one.open = false; })"
@@ -217,7 +217,7 @@ def opened_figures(browser: Browser, report: Summary) -> Iterator[Visit]:
 
 @pytest.fixture
 def charts(opened_figures: Visit) -> Iterator[Visit]:
-    """The page of all figures, likewise."""
+    """The page of all figures, also opened once."""
     opened_figures.page.set_viewport_size({"width": 1280, "height": 800})
     opened_figures.page.emulate_media(media="screen")
     yield opened_figures

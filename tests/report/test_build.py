@@ -1,4 +1,4 @@
-"""What the report is made of, read as text: files, order, verdicts; what came with the data never runs."""
+"""Files, sections and verdicts of a report, read as text."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from warehouse.lake import Lake
 
 
 def told_nothing(sql: Path) -> Path:
-    """A folder like `sql/` in which no document says anything."""
+    """A folder like `sql/` without claims and statements."""
     (sql / "findings").mkdir(parents=True)
     (sql / "documents").mkdir()
     (sql / "documents" / "items.csv").write_text("item,group,evidence,statement\n")
@@ -106,7 +106,7 @@ def test_a_link_preview_has_a_picture_and_its_full_address(report: Summary, repl
     assert '<meta property="og:url" content="https://example.org/ko/index.html">' in text(replica, "ko/index")
 
 
-def test_on_a_replica_the_first_sentences_tell_what_others_measured(
+def test_on_a_replica_the_first_sentences_give_published_measurements(
     report: Summary, replica: Summary
 ) -> None:
     for page, caution in (("index", "no evidence"), ("ko/index", "증거가 아닙니다")):
@@ -206,7 +206,7 @@ def test_the_main_page_counts_published_measurements(report: Summary, lake: Lake
     assert f'<a href="ledger.html?measured=disagree">{differ} do not</a>' in page
 
 
-def test_the_dialogue_has_every_party_and_links_the_press(report: Summary) -> None:
+def test_the_steps_have_every_party_and_link_the_press(report: Summary) -> None:
     page = text(report)
     steps = re.findall(r'<li id="step-(\w+)">', page)
     assert steps[0] == "accusation"

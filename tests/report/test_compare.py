@@ -185,7 +185,7 @@ def test_a_pair_that_cannot_be_compared_is_one_line_and_exit_1(
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("current")
-def test_models_without_a_vector_in_common_are_said_to_be_so(
+def test_models_without_a_vector_in_common_have_nothing_to_compare(
     new_folder: Callable[..., Path], capsys: pytest.CaptureFixture[str]
 ) -> None:
     out = new_folder()

@@ -65,7 +65,7 @@ def test_an_item_without_a_result_is_named() -> None:
     assert (line.verdict, line.found) == ("untestable", "x, y gave no result.")
 
 
-def test_what_others_measured_stands_beside_it() -> None:
+def test_published_measurements_are_shown_beside_it() -> None:
     one = result(CLAIM, "not judged", reading("x"), reading("y"))
     measured = (Measurement("origin", 0.98109, True), Measurement("sanity_outputs", 0.98109, True))
     items = (replace(one.items[0], measured=measured), one.items[1])
@@ -82,7 +82,7 @@ def test_a_finding_without_its_models_says_what_is_missing() -> None:
     assert (line.verdict, line.found) == ("untestable", "glm missing; `x` brings it.")
 
 
-def test_a_line_may_rest_on_a_finding() -> None:
+def test_a_headline_may_be_based_on_a_finding() -> None:
     finding = Finding(replace(CLAIM, id="findings.two"), "shown", (reading("x", observed=0.16),))
     [line] = headlines(
         Run(findings=[finding]), [replace(LINE, items=(), finding="findings.two", found="{x:.2f}")]

@@ -1,4 +1,4 @@
-"""A stranger's lake in the report: its texts are shown, and none runs, with or without the pages' policy."""
+"""A hostile lake in the report: its texts are shown and never run, even without the pages' policy."""
 
 from __future__ import annotations
 

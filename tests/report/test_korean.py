@@ -13,7 +13,7 @@ from analysis.figures.translated import with_words
 from analysis.report.build import Summary
 from tests.report.conftest import Visiting, wait_for_chart, wait_until
 
-# What is written so in Korean texts, too.
+# Words that Korean texts keep in English.
 SAME = {
     *(word for name, _, _ in MODELS.values() for word in name.split()),
     *("input", "post-attention", "norm", "MoE", "dense", "MTP", "LoRA", "slerp", "MLP", "BF16", "FP16"),
@@ -21,9 +21,9 @@ SAME = {
     *("k_proj", "v_proj", "z_eff", "PC1", "PC2", "PC3", "pc1", "pc2", "pc3"),
     *("sionic", "hyunwoong", "readme", "en", "ko", "image", "sanity", "check"),
 }
-# Columns whose words are names, or are read by those who hover only.
+# Columns of names, and of texts that only tooltips show.
 NAMES = {"model_a", "model_b", "base_repo", "package_a", "package_b", "why", "example"}
-# What a chart says to itself.
+# Values that a chart uses and does not show.
 INNER = {"apart", "disputed", "ceiling", "claimed", "axis", "ones", "plane", "descending"}
 
 
@@ -36,11 +36,11 @@ def english(text: str) -> bool:
 def seen_texts(spec: dict[str, Any]) -> Iterator[str]:
     found: list[str] = []
 
-    def heard(text: str) -> str:
+    def keep(text: str) -> str:
         found.append(text)
         return text
 
-    with_words({key: value for key, value in spec.items() if key != "datasets"}, heard)
+    with_words({key: value for key, value in spec.items() if key != "datasets"}, keep)
     yield from found
     for rows in spec["datasets"].values():
         for row in rows:

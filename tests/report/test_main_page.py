@@ -1,4 +1,4 @@
-"""The main page as people see it, and what holds of every page: in a browser, without a network."""
+"""The main page in a browser without a network, and what holds for every page."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def test_one_click_switches_the_language_and_back(report: Summary, visit: Visiti
     assert seen.page.evaluate("document.documentElement.lang") == "en"
 
 
-def test_a_word_of_the_glossary_is_explained_where_it_stands(report: Summary, visit: Visiting) -> None:
+def test_a_word_of_the_glossary_is_explained_on_the_spot(report: Summary, visit: Visiting) -> None:
     seen = visit(report.path)
     link = seen.page.locator("#dispute [data-term=z_eff]").first
     link.click()

@@ -1,4 +1,4 @@
-"""The figures and the ledger as people see them: in a browser, from disk, without a network."""
+"""The page of all figures and the ledger in a browser without a network."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ SLIDERS = {
     **dict.fromkeys(("figure_01", "figure_03", "figure_04a", "figure_04b"), 1),
 }
 
-# All marks that hold data, where they are and what they say; axes, legends and titles do not count.
+# Places and texts of all marks that show data, without axes, legends and titles.
 MARKS = """
     name => {
         const marks = (group) => (group.items ?? []).flatMap((item) =>
@@ -36,7 +36,7 @@ MARKS = """
     }
 """
 
-# Moves a slider to an end of its range, as a hand would, and waits for the chart.
+# Moves a slider to an end of its range, as a user would, and waits for the chart.
 PUSH = """
     async ([name, number]) => {
         const slider = document.querySelectorAll(`#figure-${name} input[type=range]`)[number];
@@ -120,7 +120,7 @@ def test_a_menu_changes_the_metric_of_the_matrices(charts: Visit) -> None:
     assert charts.page.evaluate(MARKS, "confusion") != before
 
 
-def test_without_scripts_pictures_stand_for_the_charts(report: Summary, visit: Visiting) -> None:
+def test_without_scripts_pictures_replace_the_charts(report: Summary, visit: Visiting) -> None:
     seen = visit(report.path.with_name("figures.html"), scripts=False)
     still = seen.page.locator("#figure-figure_02 .still")
     still.scroll_into_view_if_needed()
@@ -208,7 +208,7 @@ def test_charts_fit_a_phone(report: Summary, visit: Visiting) -> None:
         assert seen.number(f"{card}.scrollWidth - {card}.clientWidth") <= 0, name
 
 
-def test_filters_stand_in_the_address_and_an_address_sets_them(report: Summary, visit: Visiting) -> None:
+def test_the_address_keeps_the_filters_and_sets_them(report: Summary, visit: Visiting) -> None:
     seen = visit(report.path.with_name("ledger.html"))
     left = choose(seen, document="hyunwoong", search="cosine")
     assert seen.page.url.endswith("ledger.html?search=cosine&document=hyunwoong")

@@ -45,7 +45,7 @@ PEER_PANELS = {
 STATISTICS = {"z_eff": ("z_eff", "#0072B2"), "z_naive": ("naive pooled z", "#D55E00")}
 # state: colour, shape
 STATES = {"as it is": ("#0072B2", "circle"), "after the full attack": ("#D55E00", "triangle-up")}
-UNDEFINED = -2.0  # place of marks without a z_eff, left of all others
+UNDEFINED = -2.0  # where marks without a z_eff are drawn, left of all others
 
 
 def calibration_seen(rows: pl.DataFrame, narrow: bool = False) -> alt.LayerChart:

@@ -17,7 +17,7 @@ from analysis.figures.charts.style import (
 )
 from analysis.figures.figure import Facts, means_of
 
-THIRD = 275  # px, of three panels abreast
+THIRD = 275  # px, of a panel in a row of three
 
 
 def figure_02(rows: pl.DataFrame) -> alt.HConcatChart:
@@ -152,7 +152,7 @@ def _grid(
             ),
         )
     )
-    # seen on any colour: dark with a light edge
+    # visible on every colour: dark with a light edge
     diagonal = (
         alt.Chart(rows.filter(pl.col("layer_a") == pl.col("layer_b")).select("layer_a", "layer_b"))
         .mark_point(size=7, filled=True, fill=ON_COLOURS, stroke="white", strokeWidth=0.8, opacity=1)

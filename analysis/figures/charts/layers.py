@@ -82,7 +82,7 @@ figure_08_facts = means_of("mean", 20)
 
 
 def _by_model(base: alt.Chart, column: str, models: list[str], size: int) -> alt.LayerChart:
-    """A line with a dot a layer for each model."""
+    """A line for each model, with a dot per layer."""
     y = alt.Y(f"{column}:Q", title=None)
     points = base.mark_point(size=size, filled=True).encode(
         y=y,
@@ -134,14 +134,14 @@ def figure_10_facts(rows: pl.DataFrame) -> Facts:
 
 
 def _marked(rows: pl.DataFrame, words: str) -> alt.LayerChart:
-    """A line at some layers and, at its left, what they are."""
+    """A vertical line at some layers, named to its left."""
     base = alt.Chart(rows.select("layer", text=pl.format(words, "layer"))).encode(x="layer:Q")
     text = base.mark_text(align="right", dx=-5, y=12, color=INK, fontSize=11).encode(text="text:N")
     return base.mark_rule(color=FAINT, strokeDash=[3, 3]) + text
 
 
 def sanity(rows: pl.DataFrame, narrow: bool = False) -> alt.VConcatChart:
-    """The sanity check: the cosine beside what any order of the dimensions would give."""
+    """The sanity check: the cosine, and its mean over all orders of the dimensions."""
     size = {"width": NARROW if narrow else FULL, "height": 110 if narrow else 150}
     shown = rows.drop("model_a", "model_b", "d", "band_low", "band_high")
     base = alt.Chart(shown).encode(x=layer_axis())
@@ -202,7 +202,7 @@ def drift(rows: pl.DataFrame) -> alt.VConcatChart:
         points = base.mark_point(filled=True).encode(
             y=y,
             shape=alt.Shape("ln_type:N", title=None, scale=alt.Scale(domain=list(NORM_COLOURS))),
-            # where both norms agree, the larger one is seen around the smaller
+            # where both norms agree, the larger mark is visible around the smaller
             size=alt.when(alt.datum.ln_type == "input norm").then(alt.value(60)).otherwise(alt.value(18)),
             tooltip=tips("ln_type:N", "layer:Q", alt.Tooltip(f"{column}:Q", format=".4g")),
         )
@@ -227,7 +227,7 @@ def _line(
     format: str = ".6g",
     colour: str = "cosine",
 ) -> alt.LayerChart:
-    """A line with a dot a layer, in the colour of its metric."""
+    """A line in the colour of its metric, with a dot per layer."""
     _, ink, shape = METRICS[colour]
     axis = _powers() if format.endswith("e") else alt.Axis()
     y = alt.Y(f"{column}:Q", title=title, scale=scale or alt.Scale(), axis=axis)

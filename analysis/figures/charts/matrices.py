@@ -115,7 +115,7 @@ def within_facts(rows: pl.DataFrame) -> Facts:
 
 
 def confusion_mixed(rows: pl.DataFrame) -> alt.ConcatChart:
-    """Models and layers in one matrix; lines part the models."""
+    """Three layers of three models in one matrix."""
     order = [model for model in ("solar", "glm", "phi") if model in rows["model_a"]]
     layers = sorted(rows["layer_a"].unique())
     points = [f"{label(model)} {layer}" for model in order for layer in layers]
@@ -186,7 +186,7 @@ RELATIONS = {
 
 
 def declared_families(rows: pl.DataFrame, narrow: bool = False) -> alt.ConcatChart:
-    """What joins every two models, by their cards and by their norms; models of a family are neighbours."""
+    """How every two models are related, by their cards and by their norms; families are neighbours."""
     models = [label(model) for model in rows.sort("place_a")["model_a"].unique(maintain_order=True)]
     table = labelled(rows, "model_a", "model_b")
     size = whole_pixels(NARROW - 90 if narrow else 330, len(models))
@@ -210,7 +210,7 @@ def declared_families(rows: pl.DataFrame, narrow: bool = False) -> alt.ConcatCha
 
 
 def declared_families_facts(rows: pl.DataFrame) -> Facts:
-    """Pairs without order."""
+    """Counts each pair once."""
     once = rows.filter(pl.col("model_a") < pl.col("model_b")).pivot(
         on="side", index=["model_a", "model_b"], values="relation"
     )

@@ -128,7 +128,7 @@ def _z(column: str, ends: list[float], marked: list[float]) -> alt.X:
     )
 
 
-LOW = 0.88  # where the axis of cosines begins
+LOW = 0.88  # lower end of the axis of cosines
 APART = 1.2  # standard deviations from the mean of its group, from which a pair is named
 # kind of mark: words beside it
 KEY = {
@@ -179,7 +179,7 @@ def _spread(rows: pl.DataFrame, group: str, x: alt.X, pearson_end: float) -> alt
     far = table.filter(
         distance > APART * pl.col("std"), distance.rank("ordinal", descending=True).over(group) <= 2
     )
-    # of several in one place, one
+    # of several at one place, one is named
     far = far.with_columns(place=pl.col("cosine").round(3)).unique([group, "place"], maintain_order=True)
     names = (
         alt.Chart(far.select(group, "pair", "cosine"))

@@ -61,10 +61,10 @@ TITLE_WIDTH, SUBTITLE_WIDTH = 96, 130  # characters
 FULL, HALF = 940, 440  # px: a panel alone in its row, and one of two
 NARROW, NARROW_HALF = 285, 128  # the same on a phone
 
-# Of charts whose labels would overlap in smaller panels: a phone scrolls them.
+# For charts whose labels would overlap in smaller panels. Phones scroll them.
 FIXED = {"isFixed": True}
 
-# How the colours above are seen on a dark page; those not named stay.
+# Replacements on a dark page; other colours stay.
 DARK = {
     "#000": "#E6E8EA",
     "#000000": "#E6E8EA",
@@ -232,7 +232,7 @@ def exact(column: str, title: str | None = None) -> alt.Tooltip:
 def finished(
     chart: alt.TopLevelMixin, title: Sequence[str], below: Sequence[str], description: str
 ) -> alt.TopLevelMixin:
-    """Adds what every chart has: its finding, what is drawn and from which lake, the house style."""
+    """Adds what every chart has: its finding, what is drawn, from which lake, and the style."""
     heading = alt.TitleParams(
         [line for text in title for line in wrap(text, TITLE_WIDTH)],
         subtitle=[line for text in below for line in wrap(text, SUBTITLE_WIDTH)],

@@ -161,7 +161,7 @@ def _similarity(column: str) -> alt.Y:
     return alt.Y(f"{column}:Q", title="similarity", scale=alt.Scale(domain=[-0.2, 1.05], nice=False))
 
 
-HEIGHT = 0.12  # of a layer's place, for a density of 1; the document's own
+HEIGHT = 0.12  # of a density of 1, in thirds of layers, as in the document
 STEP = 3  # layers between two ridges
 
 
