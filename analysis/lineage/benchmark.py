@@ -15,7 +15,7 @@ from pathlib import Path
 
 from analysis.lakes import find_models
 from analysis.lineage.pair import answered
-from analysis.lineage.rates import over_models, wilson
+from analysis.lineage.rates import rate_of
 from warehouse.catalog.catalog import open_catalog
 from warehouse.console.output import remark, show
 from warehouse.errors import LakeError, NormhouseError, UsageError, plain
@@ -135,14 +135,9 @@ LIMITS = "Labels are those that others published; distillation passes on no weig
 
 
 def _rate_lines(judged: Sequence[Row], counts: str, words: str) -> list[str]:
-    found = [row["result"] == counts for row in judged]
-    low, high = wilson(sum(found), len(found))
-    models = over_models(
-        [(row["repo_a"], row["repo_b"], hit) for row, hit in zip(judged, found, strict=True)]
-    )
+    rate = rate_of([(row["repo_a"], row["repo_b"], row["result"] == counts) for row in judged])
     return [
-        f"{words}: {sum(found)} of {len(found)} (95 % interval {low:.1%} to {high:.1%}; "
-        f"by models, which pairs share, {models[0]:.1%} to {models[1]:.1%})"
+        f"{words}: {rate.found} of {rate.of} ({rate})".replace("models they come from", "models they share")
     ]
 
 

@@ -68,6 +68,7 @@ def add_parser(commands: Commands) -> None:
         action="store_true",
         help="with --real, --peers or --slices: write the results to sql/calibration, which every page reads",
     )
+    calibrate.add_argument("--details", action="store_true", help="also the tables behind the answer")
     calibrate.add_argument("--json", action="store_true", help="for machines")
     calibrate.add_argument(
         "--lake",
@@ -139,6 +140,7 @@ def main_calibrate(options: argparse.Namespace) -> int:
         raise UsageError(
             "--write is for --real, --peers, or --slices with a --lake: `just calibrate --real --write`"
         )
+    form = {"details": options.details, "as_json": options.json}
     if options.peers:
         from analysis.lineage.peers import run_peers
 
@@ -146,12 +148,12 @@ def main_calibrate(options: argparse.Namespace) -> int:
     if options.slices:
         from analysis.lineage.slices.calibrate import run_slices
 
-        return run_slices(options.lake, write=options.write, as_json=options.json)
+        return run_slices(options.lake, write=options.write, **form)
     if options.real:
         from analysis.lineage.real import LAKE, run_real
 
-        return run_real(options.lake or LAKE, write=options.write, as_json=options.json)
+        return run_real(options.lake or LAKE, write=options.write, **form)
     from analysis.lakes import TRAINED_LAKE
     from analysis.lineage.calibrate import run_calibration
 
-    return run_calibration(options.lake or TRAINED_LAKE, as_json=options.json)
+    return run_calibration(options.lake or TRAINED_LAKE, **form)

@@ -12,8 +12,8 @@ import duckdb
 
 from analysis.lakes import TRAINED_LAKE, announce, trained_lake
 from analysis.lineage.calibrate import calibrated
-from analysis.lineage.rates import over_models
-from analysis.lineage.real import write_results
+from analysis.lineage.rates import rate_called, register_known
+from analysis.lineage.real import real_pairs, summed, write_results
 from analysis.rows import about_lake, fetch_dicts, show_json
 from warehouse.catalog.catalog import open_catalog
 from warehouse.catalog.connections import connect
@@ -31,6 +31,12 @@ FAIR = (
     "score made no such error on 496 unrelated small models of equal config and found every unaltered child",
     "at its 'Weak Match' line. Not covered: large released models, models of other widths, disguises.",
 )
+
+# `summed` leaves the families of real models.
+ORIGINS_OF_REAL = """
+create temp table origins as
+select distinct unnest([model_a, model_b]) as model, unnest([family_a, family_b]) as origin from real_judged
+"""
 
 Row = Mapping[str, Any]
 
@@ -66,10 +72,12 @@ def called(connection: duckdb.DuckDBPyConnection, lake: Lake) -> list[dict[str, 
     """One row per pair of known relation and rule."""
     with connection.cursor() as own:
         if _is_real(lake):
-            known = own.sql(read_query("calibration/peer_known_real")).to_arrow_table()
+            real_pairs(own)
+            summed(own)
+            own.execute(f"create temp table known as {read_query('calibration/peer_known_real')}")
+            own.execute(ORIGINS_OF_REAL)
         else:
-            known = calibrated(lake)["calibration_pairs"]
-        own.register("known", known)
+            register_known(own, calibrated(lake)["calibration_pairs"])
         return fetch_dicts(own, read_query("calibration/peer_calls"))
 
 
@@ -82,18 +90,15 @@ def rates(rows: Sequence[Row]) -> list[dict[str, Any]]:
     found = []
     for rule in dict.fromkeys(row["rule"] for row in rows):
         for counted in (FALSE, FOUND):
-            of = [row for row in rows if row["rule"] == rule and _counts(row, counted)]
-            pairs = [(row["model_a"], row["model_b"], bool(row["is_called"])) for row in of]
-            low, high = over_models(pairs) if pairs else (0.0, 1.0)
-            hits = sum(hit for *_, hit in pairs)
+            rate = rate_called(row for row in rows if row["rule"] == rule and _counts(row, counted))
             found.append(
                 {
                     "rule": rule,
                     "counted": counted,
-                    "called": hits,
-                    "pairs": len(pairs),
-                    "low": low,
-                    "high": high,
+                    "called": rate.found,
+                    "pairs": rate.of,
+                    "low": rate.low,
+                    "high": rate.high,
                 }
             )
     return found

@@ -2,12 +2,13 @@
 
 Which pairs are known says `sql/calibration/known_pairs.sql`; the rates are the other queries of
 `sql/calibration/` over the table `known`. Intervals are Wilson's for counts, and a bootstrap over models for
-pairs that share models.
+pairs that share models: a child counts as the base that it was made from (`sql/calibration/origins.sql`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from math import sqrt
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,8 @@ import duckdb
 import numpy as np
 import pyarrow as pa
 
+from analysis.rows import fetch_dicts
+from warehouse.catalog.connections import connect
 from warehouse.catalog.definitions import read_query
 from warehouse.errors import LakeError
 from warehouse.lake import Lake
@@ -29,6 +32,31 @@ TABLES = {
 # Two-sided 95 % of the normal distribution.
 Z = 1.96
 DRAWS = 400
+
+Pair = tuple[str, str, bool]
+"""The bases that two models come from, and whether what is counted is true of the two."""
+
+
+@dataclass(frozen=True)
+class Rate:
+    """How many of some pairs, and the 95 % interval by the models that the pairs share."""
+
+    found: int
+    of: int
+    models: int
+    low: float
+    high: float
+
+    def __str__(self) -> str:
+        """`95 % interval 0 to 0.4 % if pairs were independent, 0 to 24 % by the 24 models they come from`."""
+        alone, shared = (
+            f"{100 * low:.2g} to {100 * high:.3g} %"
+            for low, high in (wilson(self.found, self.of), (self.low, self.high))
+        )
+        return (
+            f"95 % interval {alone} if pairs were independent, {shared} by the {self.models} models they "
+            "come from"
+        )
 
 
 def known_pairs(connection: duckdb.DuckDBPyConnection, lake: Lake) -> pa.Table:
@@ -51,7 +79,7 @@ def truth_file(lake: Lake) -> Path:
 def error_rates(connection: duckdb.DuckDBPyConnection, known: pa.Table) -> dict[str, pa.Table]:
     """The three tables by name; `connection` is one to a catalog, for the thresholds."""
     with connection.cursor() as own:
-        own.register("known", known)
+        register_known(own, known)
         own.execute(f"create temp view unrelated_pairs as {read_query('calibration/unrelated_pairs')}")
         found = {name: own.sql(read_query(query)).to_arrow_table() for name, query in TABLES.items()}
         table = found["calibration_false_positives"]
@@ -59,11 +87,29 @@ def error_rates(connection: duckdb.DuckDBPyConnection, known: pa.Table) -> dict[
         return {**found, "calibration_false_positives": pa.Table.from_pylist(rows, table.schema)}
 
 
+def register_known(connection: duckdb.DuckDBPyConnection, known: pa.Table) -> None:
+    """The tables `known` and `origins`, which the queries of `sql/calibration` read."""
+    connection.register("known", known)
+    connection.execute(f"create temp table origins as {read_query('calibration/origins')}")
+
+
+def answers(known: pa.Table) -> list[dict[str, Any]]:
+    """One row per pair: what is known of the two, what they come from, and if they are called related."""
+    with connect() as connection:
+        register_known(connection, known)
+        return fetch_dicts(connection, read_query("calibration/answers"))
+
+
 def _interval(connection: duckdb.DuckDBPyConnection, row: dict[str, Any]) -> dict[str, float]:
     """Pairs share models: models are drawn, not pairs."""
-    query = (
-        f"select model_a, model_b, {row['statistic']} > $cut from unrelated_pairs where grouping = $grouping"
-    )
+    query = f"""
+        select a.origin, b.origin, {row["statistic"]} > $cut
+        from unrelated_pairs
+        join origins as a on a.model = model_a
+        join origins as b on b.model = model_b
+        where grouping = $grouping
+        order by model_a, model_b
+    """
     given = {"cut": row["cut"], "grouping": row["grouping"]}
     low, high = over_models(connection.execute(query, given).fetchall())
     return {"low": low, "high": high}
@@ -79,28 +125,33 @@ def wilson(found: int, of: int) -> tuple[float, float]:
     return max(0.0, centre - half), min(1.0, centre + half)
 
 
-def counted(found: int, of: int, what: str) -> str:
-    """`3 of 40 children are found (95 % interval 2.6 to 20 %)`."""
-    return f"{found:,} of {of:,} {what} ({interval(found, of)})"
+def rate_called(rows: Iterable[Mapping[str, Any]]) -> Rate:
+    """The rate of `is_called` among rows of `answers`."""
+    return rate_of([(row["origin_a"], row["origin_b"], bool(row["is_called"])) for row in rows])
 
 
-def interval(found: int, of: int) -> str:
-    """`95 % interval 2.6 to 20 %`."""
-    low, high = (100 * bound for bound in wilson(found, of))
-    return f"95 % interval {low:.2g} to {high:.3g} %"
+def rate_of(pairs: Sequence[Pair]) -> Rate:
+    models = {name for one, other, _ in pairs for name in (one, other)}
+    return Rate(sum(holds for _, _, holds in pairs), len(pairs), len(models), *over_models(pairs))
 
 
-def over_models(pairs: Sequence[tuple[str, str, bool]], seed: int = 0) -> tuple[float, float]:
+def counted(rate: Rate, what: str) -> str:
+    """`3 of 40 children are found (95 % interval …)`."""
+    return f"{rate.found:,} of {rate.of:,} {what} ({rate})"
+
+
+def over_models(pairs: Sequence[Pair], seed: int = 0) -> tuple[float, float]:
     """The 95 % interval of the share of pairs that hold, by drawing models with replacement.
 
     A model that is drawn twice counts twice in each of its pairs: pairs that share a model are no independent
-    trials. Where no pair holds, or all do, only pairs without a model in common are counted, by Wilson.
+    trials. Few models are all alike by chance, so the interval is never narrower than that of independent
+    pairs. Where no pair holds, or all do, only pairs without a model in common are counted, by Wilson.
     """
     held = sum(holds for _, _, holds in pairs)
-    names = sorted({name for one, other, _ in pairs for name in (one, other)})
     if held in (0, len(pairs)):
-        disjoint = max(1, min(len(pairs), len(names) // 2))
+        disjoint = _disjoint(pairs)
         return wilson(disjoint if held else 0, disjoint)
+    names = sorted({name for one, other, _ in pairs for name in (one, other)})
     at = {name: index for index, name in enumerate(names)}
     first = np.array([at[one] for one, _, _ in pairs])
     second = np.array([at[other] for _, other, _ in pairs])
@@ -109,8 +160,20 @@ def over_models(pairs: Sequence[tuple[str, str, bool]], seed: int = 0) -> tuple[
     rates = []
     for _ in range(DRAWS):
         times = np.bincount(random.integers(0, len(names), len(names)), minlength=len(names))
-        weights = times[first] * times[second]
+        weights = times[first] * np.where(first == second, 1, times[second])
         if weights.sum():
             rates.append(float((weights * holds).sum() / weights.sum()))
     low, high = np.quantile(rates, [0.025, 0.975])
-    return float(low), float(high)
+    alone = wilson(held, len(pairs))
+    return min(float(low), alone[0]), max(float(high), alone[1])
+
+
+def _disjoint(pairs: Sequence[Pair]) -> int:
+    """How many pairs without a model in common there are, at least: each is taken that still can be."""
+    used: set[str] = set()
+    count = 0
+    for one, other, _ in pairs:
+        if not used & {one, other}:
+            used |= {one, other}
+            count += 1
+    return count

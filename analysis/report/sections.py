@@ -15,7 +15,7 @@ from markupsafe import Markup
 
 from analysis.figures.charts.style import label
 from analysis.figures.translated import ways
-from analysis.lineage.section import section_values
+from analysis.lineage.run import section_values
 from analysis.report.page import environment
 from analysis.rows import fetch_dicts
 from warehouse.catalog.catalog import open_catalog

@@ -1,4 +1,5 @@
 -- one row per two models of the table `known`, whose relation is known, and rule: does it call them related?
+-- origin_a, origin_b: what both come from (table `origins`)
 -- Rules that others published or used, on the norm weights of both models that have the same layer, type and width
 --   mean cosine above 0.9        below the 0.981 to 0.992 that the accusation calls evidence
 --   concatenated cosine          all norms as one long vector (signal NLF of Cisco's Model Provenance Kit, which
@@ -43,17 +44,20 @@ first_layers as (
 
 judged as (
     select
-        known.model_a, known.model_b, relation, transformation, kind, cosine, pearson, cosine_of_all, verdict,
+        known.model_a, known.model_b, from_a.origin as origin_a, from_b.origin as origin_b, relation, transformation,
+        kind, cosine, pearson, cosine_of_all, verdict,
         greatest(a.mean + 3 * a.std, b.mean + 3 * b.std) as baseline
     from known
     left join concatenated using (model_a, model_b)
+    join origins as from_a on from_a.model = known.model_a
+    join origins as from_b on from_b.model = known.model_b
     left join first_layers as a on a.model = known.model_a
     left join first_layers as b on b.model = known.model_b
 ),
 
 rules as (
     select
-        model_a, model_b, relation, transformation, kind,
+        model_a, model_b, origin_a, origin_b, relation, transformation, kind,
         unnest([
             'mean cosine above 0.9', 'concatenated cosine above 0.75', 'cosine above layer 0''s',
             'mean Pearson above 0.5', 'normhouse'

@@ -7,7 +7,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from analysis.lineage.rates import counted, over_models, wilson
+from analysis.lineage.rates import counted, over_models, rate_of, wilson
 
 
 @pytest.mark.parametrize(
@@ -32,5 +32,21 @@ def test_without_an_error_only_disjoint_pairs_count() -> None:
     assert over_models(pairs) == wilson(0, 4)
 
 
+def test_pairs_of_children_of_one_base_count_as_one() -> None:
+    """Three bases with ten children each, all found: that is three trials, not thirty."""
+    pairs = [(base, base, True) for base in "abc" for _ in range(10)]
+    assert over_models(pairs) == wilson(3, 3)
+
+
+def test_few_models_do_not_make_an_interval_narrower_than_independent_pairs() -> None:
+    pairs = [(base, base, number > 0) for base in "abc" for number in range(10)]
+    low, high = over_models(pairs)
+    assert (low, high) == wilson(27, 30)
+
+
 def test_words_have_the_size_of_the_sample() -> None:
-    assert counted(3, 40, "are wrong") == "3 of 40 are wrong (95 % interval 2.6 to 19.9 %)"
+    rate = rate_of([(f"a{n}", f"b{n}", n < 3) for n in range(40)])
+    assert counted(rate, "are wrong").startswith(
+        "3 of 40 are wrong (95 % interval 2.6 to 19.9 % if pairs were independent, "
+    )
+    assert counted(rate, "are wrong").endswith(" by the 80 models they come from)")

@@ -6,6 +6,7 @@ import pyarrow as pa
 import pytest
 
 from analysis.lineage.peers import FALSE, FOUND, called, lines, rates, stored_rates
+from analysis.lineage.rates import register_known
 from analysis.rows import fetch_dicts
 from warehouse.catalog.catalog import open_catalog
 from warehouse.catalog.definitions import read_query
@@ -21,8 +22,8 @@ def row(rule: str, relation: str, called: bool, one: str = "a", other: str = "b"
         "relation": relation,
         "kind": kind,
         "is_called": called,
-        "model_a": one,
-        "model_b": other,
+        "origin_a": one,
+        "origin_b": other,
     }
 
 
@@ -46,7 +47,7 @@ def test_cosines_call_strangers_related_and_the_lineage_test_does_not(
     zoo: Lake, calibration: dict[str, pa.Table]
 ) -> None:
     with open_catalog(zoo) as connection, connection.cursor() as own:
-        own.register("known", calibration["calibration_pairs"])
+        register_known(own, calibration["calibration_pairs"])
         found = {
             (one["rule"], one["counted"]): one
             for one in rates(fetch_dicts(own, read_query("calibration/peer_calls")))

@@ -12,7 +12,8 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from analysis.lineage.calibrate import calibrate, check_bars, report
+from analysis.lineage.calibrate import calibrate, check_bars, missed_lines, table_lines
+from analysis.lineage.rates import answers
 from ingest.__main__ import main
 from ingest.commands import default_lake
 from ingest.zoo.folders import WEIGHTS, load_model, trained_folder
@@ -22,6 +23,7 @@ from ingest.zoo.run_zoo import lineage_rows, run_zoo
 from ingest.zoo.transformations import TRANSFORMATIONS
 from warehouse.lake import Lake
 from warehouse.storage.parquet import write_table
+from warehouse.tables import TABLES
 
 Tables = dict[str, pa.Table]
 Compute = Callable[[Path], np.ndarray]
@@ -80,30 +82,56 @@ def test_naive_pooling_is_too_sure_where_dimensions_stand_out_in_all_layers(cali
 
 
 def test_the_bars_that_do_not_need_many_pairs_are_met(calibration: Tables) -> None:
-    names = ("calibration_null", "calibration_false_positives", "calibration_transformations")
-    bars = check_bars(*(calibration[name].to_pylist() for name in names))
-    assert [holds for _, holds in bars[:2]] == [True, True]
+    assert [holds for _, holds in check_bars(calibration)[:2]] == [True, True]
+
+
+def known(transformation: str | None, verdict: str, number: int) -> dict[str, Any]:
+    names = {"model_a": f"b{number}", "model_b": f"b{number}_{transformation}"}
+    related = {"relation": "related", "transformation": transformation, "kind": "child", "z_eff": 9.0}
+    return {**dict.fromkeys(TABLES["calibration_pairs"].columns), **names, **related, "verdict": verdict}
+
+
+def independent(number: int) -> dict[str, Any]:
+    none = {"relation": "independent", "transformation": None, "kind": None, "verdict": "no sign (…)"}
+    return {**known(None, "", number), **none, "model_b": f"b{number + 1}"}
 
 
 def test_attacked_children_and_those_of_another_width_are_not_counted_as_missed() -> None:
-    def row(transformation: str, found: int, reason: str | None = None) -> dict[str, Any]:
-        counts = {"found": found, "pairs": 3, "not_compared": reason}
-        return {"transformation": transformation, "kind": "child", **counts}
+    def told(tuned: str) -> tuple[str, bool]:
+        rows = [
+            row
+            for number in range(3)
+            for row in (
+                independent(number),
+                known("ft_attacked", "no sign (…)", number),
+                known("narrowed", "cannot tell: widths differ (72 and 96)", number),
+                known("ft", tuned, number),
+            )
+        ]
+        schema = TABLES["calibration_pairs"].schema
+        tables = {"calibration_pairs": pa.Table.from_pylist(rows, schema), "calibration_null": pa.table({})}
+        return check_bars(tables)[1]
 
-    refused = [row("ft_attacked", 0), row("narrowed", 0, "widths differ (72 and 96)")]
-    said, holds = check_bars([], [], [row("ft", 3), *refused])[1]
+    said, holds = told("share weight history")
     assert holds
-    assert said.startswith("3 of 3 unaltered children are found")
+    assert said.startswith("3 of 3 unaltered children are found (95 % interval")
     assert said.endswith("; 3 more cannot be compared by norms: widths differ")
-    said, holds = check_bars([], [], [row("ft", 2), *refused])[1]
+    said, holds = told("no sign (…)")
     assert not holds
     assert "but not all of ['ft']" in said
+
+
+def test_what_was_missed_is_said_by_kind_and_nothing_else(calibration: Tables) -> None:
+    said = " ".join(" ".join(missed_lines(answers(calibration["calibration_pairs"]))).split())
+    assert "folded" in said
+    assert "child:" not in said
+    assert "bf16" not in said
 
 
 def test_a_group_of_one_pair_has_no_standard_deviation_and_says_so(calibration: Tables) -> None:
     null = calibration["calibration_null"].to_pylist()
     lone = [{**row, "z_std": None, "z_naive_std": None} for row in null[:1]]
-    lines, _ = report({**calibration, "calibration_null": pa.Table.from_pylist([*lone, *null[1:]])})
+    lines = table_lines({**calibration, "calibration_null": pa.Table.from_pylist([*lone, *null[1:]])})
     [line, *_] = [line for line in lines if line.startswith(f"{null[0]['grouping']:14} {null[0]['kind']}")]
     assert line.split().count("–") == 2
 

@@ -10,12 +10,12 @@ import duckdb
 import pyarrow as pa
 
 from analysis.lakes import announce
-from analysis.lineage.calibrate import bars_object, calibrated
+from analysis.lineage.calibrate import bar_lines, bars_object, calibrated, missed_lines
 from analysis.lineage.rates import truth_file
 from analysis.lineage.real import write_results
 from analysis.lineage.slices.compare import SlicePair, compare_slices, shared_anchors, slice_pair
 from analysis.lineage.slices.read import Slices, read_slices
-from analysis.lineage.slices.results import check_bars, result_lines, results_of, stored_results
+from analysis.lineage.slices.results import NOT_COVERED, check_bars, result_lines, results_of, stored_results
 from analysis.rows import fetch_dicts, show_json
 from warehouse.catalog.catalog import open_catalog
 from warehouse.catalog.definitions import read_query
@@ -30,7 +30,9 @@ PAIRS_AT_ONCE = 40
 FIGURES = [name for name in TABLES["slice_calibration"].columns if name.endswith(("_folded", "_plain"))]
 
 
-def run_slices(lake_name: str | None, *, write: bool, as_json: bool = False) -> int:
+def run_slices(
+    lake_name: str | None, *, write: bool = False, details: bool = False, as_json: bool = False
+) -> int:
     """1 when a bar is missed; without a lake, what is committed."""
     if lake_name is None:
         results = stored_results()
@@ -46,8 +48,8 @@ def run_slices(lake_name: str | None, *, write: bool, as_json: bool = False) -> 
     if as_json:
         show_json({**bars_object(bars), "seen": results.seen, "null": results.null})
     else:
-        said = (f"{'met' if holds else 'MISSED'}: {text}" for text, holds in bars)
-        show(*result_lines(results), *said)
+        show(*bar_lines(bars), "", *missed_lines(results.answers), "", *NOT_COVERED)
+        show(*(["", *result_lines(results)] if details else ["`--details` has the tables."]))
     return 0 if all(holds for _, holds in bars) else 1
 
 

@@ -11,7 +11,7 @@ import duckdb
 import pyarrow as pa
 
 from analysis.figures.translated import ways
-from analysis.lineage.rates import interval
+from analysis.lineage.rates import Rate, answers, counted, rate_called
 from analysis.rows import fetch_dicts
 from warehouse.catalog.connections import connect
 from warehouse.catalog.definitions import read_query
@@ -20,6 +20,19 @@ from warehouse.tables import TABLES
 LEAST_PAIRS = 1_500
 """Without relation, before the words may be used."""
 FOUND_WHEN_ATTACKED = 0.95
+
+NOT_COVERED = (
+    "Not covered: large models, parents beyond these three, quantised matrices, and disguises that nobody",
+    "thought of when these models were made. The thresholds were set before they were trained.",
+)
+
+# As `calibration/origins` and `calibration/answers` read them.
+KNOWN = """
+select
+    * replace (transformation || case when attacked then '_attacked' else '' end as transformation),
+    z_norms as z_eff
+from slice_calibration
+"""
 
 Row = Mapping[str, Any]
 
@@ -32,11 +45,26 @@ class Results:
     """One row per transformation."""
     null: list[dict[str, Any]]
     """One row per group of unrelated pairs and statistic."""
+    answers: list[dict[str, Any]]
+    """One row per pair, as `calibration/answers` gives it."""
 
     @property
     def held_to(self) -> list[dict[str, Any]]:
         """Distillation passes on no weights; limits are shown, and nothing is promised of them."""
         return [row for row in self.seen if row["kind"] not in ("distilled", "limit")]
+
+    @property
+    def unrelated(self) -> Rate:
+        return rate_called(row for row in self.answers if row["relation"] != "related")
+
+    def found(self, *, attacked: bool, held_to: bool = True) -> Rate:
+        """Of models as they are or fully attacked; those that are held to, or all."""
+        names = {row["transformation"] for row in (self.held_to if held_to else self.seen)}
+        return rate_called(
+            row
+            for row in self.answers
+            if row["transformation"] in names and row["relation"] == "related" and row["attacked"] == attacked
+        )
 
     def pairs(self, grouping: str) -> int:
         """Without relation."""
@@ -67,43 +95,45 @@ def results_of(rows: Sequence[Row]) -> Results:
 
 
 def _summed(connection: duckdb.DuckDBPyConnection) -> Results:
+    known = connection.sql(KNOWN).to_arrow_table()
     return Results(
         seen=fetch_dicts(connection, read_query("calibration/slices_seen")),
         null=fetch_dicts(connection, read_query("calibration/slices_null")),
+        answers=answers(known),
     )
 
 
 def check_bars(results: Results) -> list[tuple[str, bool]]:
-    pairs, stress = results.pairs("all"), results.pairs("stress")
-    wrong = max((row["called_related"] for row in results.null), default=0)
-    held = results.held_to
-    found, of = sum(row["found"] for row in held), sum(row["pairs"] for row in held)
-    caught, attacked = sum(row["attacked_found"] for row in held), sum(row["attacked_pairs"] for row in held)
-    missed = [row["transformation"] for row in held if row["found"] < row["pairs"]]
-    escaped = [row["transformation"] for row in held if row["attacked_found"] < row["attacked_pairs"]]
+    unrelated, stress = results.unrelated, results.pairs("stress")
+    plain, attacked = (results.found(attacked=attacked) for attacked in (False, True))
+    missed = [row["transformation"] for row in results.held_to if row["found"] < row["pairs"]]
+    escaped = [
+        row["transformation"] for row in results.held_to if row["attacked_found"] < row["attacked_pairs"]
+    ]
     return [
         (
-            f"{wrong} of {pairs:,} pairs without relation are called related, {stress} of them with learned "
-            f"weights (at least {LEAST_PAIRS:,} are required)",
-            wrong == 0 and pairs >= LEAST_PAIRS and stress > 0,
+            f"{counted(unrelated, 'pairs without relation are called related')}; at least {LEAST_PAIRS:,} "
+            f"are required, some of them with learned weights ({stress} are)",
+            not unrelated.found and unrelated.of >= LEAST_PAIRS and stress > 0,
         ),
-        (f"{found} of {of} children are found before any disguise{_but(missed)}", of > 0 and found == of),
         (
-            f"{caught} of {attacked} are found after all disguises at once (at least "
-            f"{100 * FOUND_WHEN_ATTACKED:.0f} % are required){_but(escaped)}",
-            attacked > 0 and caught >= FOUND_WHEN_ATTACKED * attacked,
+            f"{counted(plain, 'children are found before any disguise')}{_but(missed)}",
+            plain.found == plain.of > 0,
+        ),
+        (
+            f"{counted(attacked, 'are found after all disguises at once')}; at least "
+            f"{100 * FOUND_WHEN_ATTACKED:.0f} % are required{_but(escaped)}",
+            attacked.of > 0 and attacked.found >= FOUND_WHEN_ATTACKED * attacked.of,
         ),
     ]
 
 
 def readme_lines(results: Results) -> list[str]:
     """The README's lines, and the report's; all attacked models count, limits included."""
-    wrong = max((row["called_related"] for row in results.null), default=0)
-    total = {name: sum(row[name] for row in results.held_to) for name in ("pairs", "found", "found_by_norms")}
-    attacked = {
-        name: sum(row[f"attacked_{name}"] for row in results.seen)
-        for name in ("pairs", "found", "found_exactly")
-    }
+    unrelated, plain = results.unrelated, results.found(attacked=False)
+    attacked = results.found(attacked=True, held_to=False)
+    by_norms = sum(row["found_by_norms"] for row in results.held_to)
+    exactly = sum(row["attacked_found_exactly"] for row in results.seen)
     missed = [
         f"{ways().get(row['transformation'], row['transformation'])} "
         f"({row['attacked_found']} of {row['attacked_pairs']} found)"
@@ -112,14 +142,12 @@ def readme_lines(results: Results) -> list[str]:
     ]
     z, share = results.largest("z") or 0, results.largest("share") or 0
     return [
-        f"- of {results.pairs('all'):,} pairs without relation, {results.pairs('stress')} of them of two "
-        f"models whose weights come from training rather than the random start, {wrong} are called related "
-        f"({interval(wrong, results.pairs('all'))}; largest exact z {z:.1f}, largest share {share:.1%});",
-        f"- children as they are: {total['found']} of {total['pairs']} found "
-        f"({interval(total['found'], total['pairs'])}; {total['found_by_norms']} by norms alone);",
-        f"- after the full attack, all disguises at once: {attacked['found']} of {attacked['pairs']} found "
-        f"({interval(attacked['found'], attacked['pairs'])}; {attacked['found_exactly']} by exact tests); "
-        f"missed: {'; '.join(missed) or 'none'}.",
+        f"- of {unrelated.of:,} pairs without relation, {results.pairs('stress')} of them of two models "
+        f"whose weights come from training rather than the random start, {unrelated.found} are called "
+        f"related ({unrelated}; largest exact z {z:.1f}, largest share {share:.1%});",
+        f"- children as they are: {plain.found} of {plain.of} found ({plain}; {by_norms} by norms alone);",
+        f"- after the full attack, all disguises at once: {attacked.found} of {attacked.of} found "
+        f"({attacked}; {exactly} by exact tests); missed: {'; '.join(missed) or 'none'}.",
     ]
 
 

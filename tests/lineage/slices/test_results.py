@@ -63,6 +63,8 @@ def test_limits_are_shown_and_not_counted(stored: Results) -> None:
 def test_a_wrong_answer_misses_its_bar(stored: Results) -> None:
     assert stored.pairs("all") >= 1_500
     wrong = {
+        "model_a": "b00",
+        "model_b": "b01",
         "relation": "independent",
         "grouping": "stress",
         "verdict": "share weight history, in disguise",
@@ -75,12 +77,14 @@ def test_a_wrong_answer_misses_its_bar(stored: Results) -> None:
     }
     missed = {
         **wrong,
+        "model_b": "b00_copy",
         "relation": "related",
         "transformation": "copy",
         "kind": "child",
         "verdict": "no sign of shared history in norms and two layers",
     }
-    bars = check_bars(results_of([wrong, missed, {**missed, "attacked": True}]))
+    attacked = {**missed, "model_b": "b00_copy_attacked", "attacked": True}
+    bars = check_bars(results_of([wrong, missed, attacked]))
     assert [holds for _, holds in bars] == [False, False, False]
     assert "but not all of copy" in bars[1][0]
 
@@ -90,6 +94,9 @@ def test_the_calibration_is_told_in_words_and_as_json(capsys: pytest.CaptureFixt
     out = capsys.readouterr().out
     assert out.count("met: ") == 3
     assert "norms_500" in out
+    assert len(out.splitlines()) < 20
+    assert main(["calibrate", "--slices", "--details"]) == 0
+    assert len(capsys.readouterr().out.splitlines()) > 60
     assert main(["calibrate", "--slices", "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
     assert [bar["met"] for bar in told["bars"]] == [True, True, True]

@@ -1,0 +1,129 @@
+"""What the lineage test says of unrelated models trained here that odd positions or starts make alike."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from itertools import combinations
+from pathlib import Path
+from unittest.mock import patch
+
+import duckdb
+import numpy as np
+
+from analysis.lineage.rates import rate_of
+from analysis.lineage.slices.compare import compare_slices, shared_anchors, slice_pair
+from analysis.lineage.slices.read import read_slices
+from ingest.pipeline import ingest_folder
+from ingest.slices.wanted import SlicesWanted, default_layers
+from ingest.zoo.folders import save_model
+from ingest.zoo.llama import LONGEST, Arrays, Kind, Shape, config, init_params, named_tensors
+from ingest.zoo.plans import ANCHORED_VOCABULARY
+from ingest.zoo.training import NAMES, Task, tokenizer, train
+from tests.lineage.recomputed import part_statistics
+from warehouse.catalog.catalog import open_catalog
+from warehouse.lake import lake_at
+
+MODELS = 30
+SHAPE = Shape(width=96, layers=6, vocabulary=ANCHORED_VOCABULARY)
+STEPS = 200
+SEED = 71_000
+# Of the usual initial embedding: positions then weigh as much as in a translator's encoder.
+EMBEDDING = 0.3
+SHARE = "share weight history"
+LAKE = "odd"
+
+
+def interleaved(params: Arrays) -> None:
+    """Sine and cosine of a frequency in neighbouring dimensions, as in OpenNMT-py's table."""
+    width = params["positions"].shape[1]
+    halves = params["positions"].copy()
+    params["positions"][:, 0::2] = halves[:, : width // 2]
+    params["positions"][:, 1::2] = halves[:, width // 2 :]
+    params["embedding"] *= EMBEDDING
+
+
+def every_fourth(params: Arrays) -> None:
+    """A fixed code of signs in every fourth dimension."""
+    width = params["positions"].shape[1]
+    code = np.random.default_rng(4).choice([-1, 1], (LONGEST, width // 4))
+    params["positions"] = np.zeros((LONGEST, width), np.float32)
+    params["positions"][:, ::4] = 2 * code
+    params["embedding"] *= EMBEDDING
+
+
+def one_key(params: Arrays) -> None:
+    """Gate and up are drawn from one random key."""
+    params["up"] = params["gate"].copy()
+
+
+LAYERNORM, RMSNORM = Kind(biases=True, sinusoidal=True), Kind(sinusoidal=True)
+RECIPES: Mapping[str, tuple[Kind, Callable[[Arrays], None]]] = {
+    "interleaved, LayerNorm": (LAYERNORM, interleaved),
+    "interleaved, RMSNorm": (RMSNORM, interleaved),
+    "code in every fourth": (LAYERNORM, every_fourth),
+    "gate = up at start": (Kind(), one_key),
+}
+
+
+def lines() -> Iterator[str]:
+    """One line per recipe, then the bar."""
+    yield f"{'recipe':24} {'by':7} {'pairs':>5} {'share':>6} {'cannot tell':>12} {'no sign':>8}  unguarded"
+    false = []
+    for number, recipe in enumerate(RECIPES):
+        with tempfile.TemporaryDirectory() as data, patch.dict(os.environ, {"NORMHOUSE_DATA": data}):
+            folder = Path(data) / "trained-models"
+            for model in range(MODELS):
+                _train(folder, recipe, number, model)
+            ingest_folder(folder, LAKE, toy=True, slices=SlicesWanted(default_layers(SHAPE.layers)))
+            with open_catalog(lake_at(LAKE)) as connection:
+                for by, verdicts, beyond in _asked(connection):
+                    false += [(one, other, said.startswith(SHARE)) for one, other, said in verdicts]
+                    said = Counter(said[:7] for _, _, said in verdicts)
+                    yield (
+                        f"{recipe:24} {by:7} {said.total():5d} {said[SHARE[:7]]:6d} {said['cannot ']:12d} "
+                        f"{said['no sign']:8d}  {beyond}"
+                    )
+    yield f"{sum(hit for *_, hit in false)} of {len(false)} answers are wrong (bar 0)"
+    each = [(f"m{one}", f"m{other}", False) for one, other in combinations(range(MODELS), 2)]
+    yield f"each line: {MODELS} models; none of {len(each)}: {rate_of(each)}"
+
+
+def _train(folder: Path, recipe: str, number: int, model: int) -> None:
+    kind, change = RECIPES[recipe]
+    seed = SEED + 100 * number + model
+    start = init_params(SHAPE, seed, kind)
+    change(start)
+    task = Task(NAMES[model % len(NAMES)], seed)
+    params = train(start, task, STEPS, SHAPE.heads, lambda _: None)
+    facts = config(params, SHAPE.heads, "float32")
+    save_model(folder / f"m{model:02}", named_tensors(params), facts, {}, tokenizer(SHAPE.vocabulary))
+
+
+def _asked(connection: duckdb.DuckDBPyConnection) -> Iterator[tuple[str, list[tuple[str, str, str]], str]]:
+    """By norms and by slices: the verdicts, and what the guards look at."""
+    pairs = connection.sql("select model_a, model_b, verdict from lineage_pairs()").fetchall()
+    norms: dict[str, dict[tuple[int, str], np.ndarray]] = {}
+    rows = connection.sql("select model, layer, ln_type, weights from vectors").fetchall()
+    for model, layer, ln_type, weights in rows:
+        norms.setdefault(model, {})[layer, ln_type] = np.asarray(weights)
+    found = [
+        part_statistics(norms[one], norms[other], part, detrend=False)
+        for one, other, _ in pairs
+        for part in ("weights", "biases")
+    ]
+    z = [max(row["z_eff"] for row in both if row) for both in zip(found[::2], found[1::2], strict=True)]
+    yield "norms", pairs, f"z up to {max(z):.1f}, {sum(one >= 5 for one in z)} of at least 5"
+    slices = {model: read_slices(connection, model) for model in norms}
+    asked = []
+    for one, other, _ in pairs:
+        a, b = slices[one], slices[other]
+        assert a is not None
+        assert b is not None
+        asked.append(slice_pair(a, b, shared_anchors(connection, a, b)))
+    said = compare_slices(connection, asked)
+    couplings = [a.coupling_z for a in slices.values() if a is not None]
+    described = f"gate and up agree at z {min(couplings):.1f} to {max(couplings):.1f}"
+    yield "slices", [(row["model_a"], row["model_b"], row["verdict"]) for row in said], described
