@@ -4,7 +4,7 @@
 -- section: NLF
 -- evidence: toy
 -- needs: b00, b00_ft_long_high
--- version: 3
+-- version: 4
 -- reading: The signal NLF is one of eight and is combined with others, which are not judged here. Small models
 --   trained here whose history is known; all norm weights of both, concatenated. Fine-tuned: 32 models trained on,
 --   briefly or long, at a low or the full rate. Independent: pairs of models trained from starts of their own, of
@@ -15,6 +15,7 @@
 --   example: small models do not decide it, and their medians are only named.
 -- history: v2: multiplies only the pairs that it needs; the figures are the same
 -- history: v3: typical figures are untestable: they are about large models, which six layers cannot stand for
+-- history: v4: says so in a lake without trained models, too
 with
 
 fine_tuned as (
@@ -79,8 +80,8 @@ select
         'every fine-tuned model correlates more with its parent than any independent pair',
         'and has a higher concatenated cosine',
         'half of the fine-tuned models or more change by less than a tenth',
-        'not decided here: said of large models; the median of small ones is ' || round(fine_tuned_cosine, 3),
-        'not decided here: said of large models; the median of small ones is ' || round(independent_cosine, 3)
+        concat('not decided here: said of large models; the median of small ones is ', round(fine_tuned_cosine, 3)),
+        concat('not decided here: said of large models; the median of small ones is ', round(independent_cosine, 3))
     ]) as statement,
     unnest([lead_of_pearson > 0, lead_of_cosine > 0, change < 0.1, null, null]) as holds,
     unnest([lead_of_pearson, lead_of_cosine, change, null, null]) as observed
