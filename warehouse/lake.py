@@ -132,7 +132,7 @@ class Lake:
         lake = self.pinned()
         for stem in lake.stems():
             with suppress(LakeError, KeyError):
-                rows = read_sealed(lake.file("models", stem)).select(list(names))
+                rows = read_sealed(lake.file("models", stem), names).select(list(names))
                 yield from zip(*(column.to_pylist() for column in rows.columns), strict=True)
 
     def models_in(self, bundle: str) -> dict[str, int]:
@@ -168,11 +168,7 @@ class Lake:
 
 def tensor_rows(table: pa.Table) -> list[TensorRow]:
     """Rows of the table `tensors`."""
-    return [TensorRow(**row) for row in _known(table, TABLES["tensors"].schema.names[1:]).to_pylist()]
-
-
-def _known(table: pa.Table, columns: list[str]) -> pa.Table:
-    return table.select([name for name in columns if name in table.schema.names])
+    return [TensorRow(**row) for row in table.drop_columns("model").to_pylist()]
 
 
 def refuse_old_layout(path: Path) -> None:

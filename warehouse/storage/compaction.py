@@ -123,7 +123,7 @@ def merged(lake: Lake, sources: Sequence[Source], wanted: set[Key], table: str) 
 
 
 def keys_of(lake: Lake, stem: str) -> list[Key]:
-    rows = read_sealed(lake.file("models", stem)).select(["model", "hidden_size"]).to_pylist()
+    rows = read_sealed(lake.file("models", stem), ["model", "hidden_size"]).to_pylist()
     return sorted((row["hidden_size"] or 0, row["model"]) for row in rows)
 
 

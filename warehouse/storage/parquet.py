@@ -6,7 +6,7 @@ timestamp of the writing enters a file but the `ingested_at` of `models`.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import astuple
 from pathlib import Path
@@ -103,16 +103,13 @@ def write_table(path: Path, table: pa.Table, provenance: Mapping[str, str]) -> N
         writer.write_table(table)
 
 
-def read_parquet(path: Path, columns: Collection[str] | None = None) -> pa.Table:
-    """Read a file, verifying its page checksums; a LakeError names the file if it is damaged.
-
-    Columns that the file lacks are left out.
-    """
-    return _read(path, path, columns)
+def read_parquet(path: Path) -> pa.Table:
+    """Read a file, verifying its page checksums; a LakeError names the file if it is damaged."""
+    return _read(path, path)
 
 
-def read_sealed(path: Path, columns: Collection[str] | None = None) -> pa.Table:
-    """Read a sealed file, verifying every byte of it."""
+def read_sealed(path: Path, columns: Sequence[str] | None = None) -> pa.Table:
+    """Read a sealed file, or some of its columns, verifying every byte of it."""
     return _read(path, pa.BufferReader(sealed_content(path)), columns)
 
 
@@ -127,13 +124,12 @@ def sealed_content(path: Path) -> bytes:
     return content
 
 
-def _read(path: Path, source: Path | pa.BufferReader, columns: Collection[str] | None) -> pa.Table:
+def _read(path: Path, source: Path | pa.BufferReader, columns: Sequence[str] | None = None) -> pa.Table:
     try:
         file = pq.ParquetFile(source, page_checksum_verification=True)
-        there = None if columns is None else [name for name in columns if name in file.schema_arrow.names]
         # Of bytes that Python owns, in this thread only: one of Arrow's threads may release them after the
         # result is there, and if Python is ending by then, the process aborts.
-        return file.read(columns=there, use_threads=isinstance(source, Path))
+        return file.read(columns=columns, use_threads=isinstance(source, Path))
     except (OSError, ValueError, pa.ArrowException) as error:
         if exhausted(error):
             raise
