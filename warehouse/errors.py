@@ -1,22 +1,5 @@
 """Expected failures, which end in one line; any other exception is a bug and shows its traceback.
 
-NormhouseError
-├── UsageError          what was typed cannot be done
-├── LakeError           the tables on disk: missing, busy, no space left
-│   ├── LakeBusy        another process is writing the lake
-│   └── CannotWrite     the catalog has no place where it is wanted
-├── SparkError          no Java, no master, or Spark gave up
-└── SourceError         where the weights come from
-    ├── HubError        the hub said no, or said nonsense
-    │   ├── HubUnreachable   nothing answers at the endpoint
-    │   ├── NotOnHub         no such repo, revision or file (or private: the hub does not tell)
-    │   ├── AccessDenied     gated, or the token is bad
-    │   ├── Untrusted        its certificate is not one this machine trusts
-    │   ├── ProxyRefused     a proxy on the way does not let us through
-    │   ├── GaveUp           tried as often as is polite
-    │   └── RangeIgnored     whole files only
-    └── FormatError     bytes that are not what safetensors, GGUF, an index or a config must be
-
 Every message says what is wrong, where, and what to do. It is one line of bounded length, whatever texts of
 a foreign lake or file it quotes.
 """

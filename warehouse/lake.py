@@ -1,16 +1,8 @@
 """Lakes by name: where each is stored, which one is current, and what is in it.
 
-    warehouse/data/current                       name of the lake ingested last
-    warehouse/data/<lake>                        symlink to the lake's current snapshot
-    warehouse/data/.<lake>/00000042/             a snapshot (warehouse/storage/commit.py)
-        <table>/<model>.parquet                  the rows of one model
-        <table>/00007.parquet                    a bundle: the rows of many models
-        warehouse.duckdb                         the catalog
-
-A model is in a lake if its row of `models` is; its other files alone do not count. A plain folder instead
-of the symlink (a published lake, a copy) has the same files, and is only read.
-
-`NORMHOUSE_DATA` moves the whole data folder.
+README.md shows the files of a lake. A model is in a lake if its row of `models` is; its other files alone do
+not count. A plain folder instead of the symlink (a published lake, a copy) has the same files, and is only
+read. The file `current` in the data folder names the lake ingested last.
 """
 
 from __future__ import annotations
