@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 import duckdb
 import numpy as np
 import numpy.typing as npt
 
 from analysis.claims.claim_file import Claim
-from analysis.claims.results import PLAIN, Reading
+from analysis.claims.results import PLAIN, Reading, Run
 from analysis.claims.run import run_claims
 from tests.claims.planted import vector
 
@@ -79,9 +79,22 @@ def readings_by_name(
     """
     run = run_claims(connection, claims, findings=findings)
     assert run.broken == []
-    rows = [row for result in run.results for row in result.readings]
-    found = {row.item if row.reading == PLAIN else f"{row.item}@{row.reading}": row for row in rows}
-    return found | {f"{one.claim.id}.{row.item}": row for one in run.findings for row in one.readings}
+    return of_claims(run, lambda _: True) | of_findings(run)
+
+
+def of_claims(run: Run, is_asked: Callable[[Claim], bool]) -> dict[str, Reading]:
+    """The same for some claims of a run."""
+    rows = [row for result in run.results if is_asked(result.claim) for row in result.readings]
+    return {row.item if row.reading == PLAIN else f"{row.item}@{row.reading}": row for row in rows}
+
+
+def about_weights(run: Run, *groups: str) -> dict[str, Reading]:
+    """Of the claims of these groups that read weights."""
+    return of_claims(run, lambda claim: claim.group in groups and claim.evidence == "weights")
+
+
+def of_findings(run: Run) -> dict[str, Reading]:
+    return {f"{one.claim.id}.{row.item}": row for one in run.findings for row in one.readings}
 
 
 def assert_same(checks: Mapping[str, Reading], answers: Mapping[str, Answer]) -> None:

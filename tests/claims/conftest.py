@@ -9,7 +9,9 @@ import duckdb
 import pytest
 
 from analysis.claims.claim_file import CLAIMS, FINDINGS, read_claims
-from analysis.claims.results import Reading
+from analysis.claims.lock import read_locked
+from analysis.claims.results import Reading, Run
+from analysis.claims.run import run_claims, run_files
 from tests.claims.by_numpy import readings_by_name
 from tests.claims.three_claims import write_claims
 from tests.sql.lakes import write_lake
@@ -21,6 +23,23 @@ from warehouse.lake import Lake
 def twelve_catalog(twelve: Lake) -> Iterator[duckdb.DuckDBPyConnection]:
     with open_catalog(twelve) as connection:
         yield connection
+
+
+@pytest.fixture(scope="session")
+def twelve_run(twelve_catalog: duckdb.DuckDBPyConnection) -> Run:
+    """All claims and findings on twelve models; a broken one, or an item in two claims, fails here."""
+    found = run_files(twelve_catalog, read_locked())
+    assert found.broken == []
+    return found
+
+
+@pytest.fixture(scope="session")
+def replica_run(replica_lake: Lake, shipped_zoo: Lake) -> Run:
+    """All claims as if the replica were the released weights, those on trained models on the whole zoo."""
+    with open_catalog(replica_lake) as connection, open_catalog(shipped_zoo) as trained:
+        run = run_claims(connection, read_claims()[0], trained, as_if_hub=True)
+    assert run.broken == []
+    return run
 
 
 @pytest.fixture(scope="session")

@@ -11,9 +11,18 @@ import duckdb
 import numpy as np
 import pytest
 
-from analysis.claims.claim_file import CLAIMS, read_claim, read_claims
-from analysis.claims.results import Reading
-from tests.claims.by_numpy import Answer, Doubles, assert_same, cosine, measure, pearson, readings_by_name
+from analysis.claims.claim_file import CLAIMS, read_claim
+from analysis.claims.results import Reading, Run
+from tests.claims.by_numpy import (
+    Answer,
+    Doubles,
+    about_weights,
+    assert_same,
+    cosine,
+    measure,
+    of_claims,
+    pearson,
+)
 from tests.claims.planted import INPUT, POST, VOCABULARY, vector
 from warehouse.catalog.catalog import open_catalog
 from warehouse.documents import FOLDER, read_printed
@@ -198,15 +207,10 @@ MODELS: dict[str, Answer] = {
 }
 
 
-def of_evidence(evidence: str) -> list[str]:
-    return [one.id for one in read_claims()[0] if one.group == "accusation" and one.evidence == evidence]
-
-
 @pytest.mark.slow
-def test_every_item_about_weights_is_what_numpy_computes(twelve_catalog: duckdb.DuckDBPyConnection) -> None:
-    claims = [one for one in read_claims()[0] if one.id in of_evidence("weights")]
+def test_every_item_about_weights_is_what_numpy_computes(twelve_run: Run) -> None:
     answers = single_pairs() | means_over_layers() | depths() | beside_others() | nearly_identical()
-    assert_same(readings_by_name(twelve_catalog, claims), answers | mismatched() | MODELS)
+    assert_same(about_weights(twelve_run, "accusation"), answers | mismatched() | MODELS)
 
 
 @pytest.fixture(scope="module")
@@ -216,8 +220,8 @@ def zoo(shipped_zoo: Lake) -> Iterator[duckdb.DuckDBPyConnection]:
 
 
 @pytest.fixture(scope="module")
-def answers(zoo: duckdb.DuckDBPyConnection) -> dict[str, Reading]:
-    return readings_by_name(zoo, [one for one in read_claims()[0] if one.id in of_evidence("toy")])
+def answers(replica_run: Run) -> dict[str, Reading]:
+    return of_claims(replica_run, lambda claim: claim.group == "accusation" and claim.evidence == "toy")
 
 
 @pytest.fixture(scope="module")

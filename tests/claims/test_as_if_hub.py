@@ -13,10 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from analysis.claims.claim_file import read_claims
-from analysis.claims.run import run_claims
-from warehouse.catalog.catalog import open_catalog
-from warehouse.lake import Lake
+from analysis.claims.results import Run
 
 TABLES = sorted((Path(__file__).parent / "as_if_hub").glob("*.csv"))
 REASONS = ("replica: ", "conflict: ", "open: ")
@@ -33,16 +30,9 @@ def noted() -> dict[str, tuple[str, str]]:
     return rows
 
 
-@pytest.fixture(scope="module")
-def judged(replica_lake: Lake, shipped_zoo: Lake) -> dict[str, str]:
-    with open_catalog(replica_lake) as connection, open_catalog(shipped_zoo) as trained:
-        run = run_claims(connection, read_claims()[0], trained, as_if_hub=True)
-    assert run.broken == []
-    return {one.item.item: one.verdict for result in run.results for one in result.items}
-
-
 @pytest.mark.slow
-def test_every_item_that_would_not_hold_is_noted_with_its_verdict(judged: dict[str, str]) -> None:
+def test_every_item_that_would_not_hold_is_noted_with_its_verdict(replica_run: Run) -> None:
+    judged = {one.item.item: one.verdict for result in replica_run.results for one in result.items}
     settled = ("reproduced", "by definition")
     unsettled = {item: verdict for item, verdict in judged.items() if verdict not in settled}
     assert {item: verdict for item, (verdict, _) in noted().items()} == unsettled

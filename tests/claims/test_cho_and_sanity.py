@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-import duckdb
 import numpy as np
 
-from analysis.claims.claim_file import read_claims
-from tests.claims.by_numpy import Answer, assert_same, furthest, measure, pearson, readings_by_name
+from analysis.claims.results import Run
+from tests.claims.by_numpy import (
+    Answer,
+    about_weights,
+    assert_same,
+    furthest,
+    measure,
+    pearson,
+)
 from tests.claims.planted import INPUT, POST, WIDTH, vector
 
 EARLIER = (10, 20, 30, 40)
@@ -75,10 +81,5 @@ def hypothesis() -> dict[str, Answer]:
     }
 
 
-def test_every_item_is_what_numpy_computes(twelve_catalog: duckdb.DuckDBPyConnection) -> None:
-    claims = [
-        claim
-        for claim in read_claims()[0]
-        if claim.group in ("cho", "sanity") and claim.evidence == "weights"
-    ]
-    assert_same(readings_by_name(twelve_catalog, claims), norms() | output() | hypothesis())
+def test_every_item_is_what_numpy_computes(twelve_run: Run) -> None:
+    assert_same(about_weights(twelve_run, "cho", "sanity"), norms() | output() | hypothesis())

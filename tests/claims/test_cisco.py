@@ -4,13 +4,19 @@ from __future__ import annotations
 
 from itertools import combinations
 
-import duckdb
 import numpy as np
 import pytest
 
 from analysis.claims.claim_file import read_claims
 from analysis.claims.results import Item, Judged, Result, Run, counts, counts_lines
-from tests.claims.by_numpy import Doubles, cosine, l2_distance, pearson, readings_by_name
+from tests.claims.by_numpy import (
+    Doubles,
+    about_weights,
+    cosine,
+    l2_distance,
+    of_claims,
+    pearson,
+)
 from tests.claims.planted import LAYERS
 from warehouse.catalog.catalog import open_catalog
 from warehouse.lake import Lake
@@ -37,9 +43,9 @@ def compared(a: Norms, b: Norms) -> tuple[float, float, float]:
 
 
 @pytest.mark.slow
-def test_the_norm_fingerprint_is_what_numpy_computes(shipped_zoo: Lake) -> None:
+def test_the_norm_fingerprint_is_what_numpy_computes(shipped_zoo: Lake, replica_run: Run) -> None:
+    found = of_claims(replica_run, lambda claim: claim.group == "cisco")
     with open_catalog(shipped_zoo) as connection:
-        found = readings_by_name(connection, [one for one in read_claims()[0] if one.group == "cisco"])
         norms: dict[str, Norms] = {}
         for model, layer, ln_type, weights in connection.execute(READ).fetchall():
             norms.setdefault(model, {})[layer, ln_type] = np.array(weights, dtype=np.float64)
@@ -70,9 +76,8 @@ def test_the_norm_fingerprint_is_what_numpy_computes(shipped_zoo: Lake) -> None:
         assert str(reading.statement).endswith(f" {median:.3f}")
 
 
-def test_models_of_32_layers_are_counted(twelve_catalog: duckdb.DuckDBPyConnection) -> None:
-    claims = [one for one in read_claims()[0] if one.id == "cisco.norm_vectors"]
-    found = readings_by_name(twelve_catalog, claims)
+def test_models_of_32_layers_are_counted(twelve_run: Run) -> None:
+    found = about_weights(twelve_run, "cisco")
     assert 32 in LAYERS.values()
     assert found["cisco.nlf.vectors_64_to_128"].observed == 2 * 32 + 1
     assert found["cisco.nlf.width_is_hidden_size"].observed == 0

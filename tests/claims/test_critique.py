@@ -8,8 +8,16 @@ import duckdb
 import numpy as np
 import pytest
 
-from analysis.claims.claim_file import CLAIMS, read_claim, read_claims
-from tests.claims.by_numpy import Answer, assert_same, cosine, furthest, measure, readings_by_name
+from analysis.claims.claim_file import CLAIMS, read_claim
+from analysis.claims.results import Run
+from tests.claims.by_numpy import (
+    Answer,
+    about_weights,
+    assert_same,
+    cosine,
+    furthest,
+    measure,
+)
 from tests.claims.planted import HEADER_BYTES, INPUT, LAYERS, PARAMETERS, VOCABULARY, WIDTH, planted, vector
 from warehouse.documents import read_printed
 
@@ -138,13 +146,10 @@ def files() -> dict[str, Answer]:
 
 
 @pytest.mark.slow
-def test_every_item_is_what_numpy_computes(twelve_catalog: duckdb.DuckDBPyConnection) -> None:
-    claims = [
-        claim for claim in read_claims()[0] if claim.group == "critique" and claim.evidence == "weights"
-    ]
+def test_every_item_is_what_numpy_computes(twelve_run: Run) -> None:
     answers = tables() | means_of_pairs() | same_layers() | means_of_vectors() | files()
     answers |= current_readme()
-    assert_same(readings_by_name(twelve_catalog, claims), answers)
+    assert_same(about_weights(twelve_run, "critique"), answers)
 
 
 @pytest.mark.parametrize(("odd_width", "models", "holds"), [(4096, 9, True), (2560, 8, False)])

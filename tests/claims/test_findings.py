@@ -5,14 +5,13 @@ from __future__ import annotations
 import math
 from itertools import combinations
 
-import duckdb
 import numpy as np
 import pytest
 
 from analysis.claims.claim_file import FINDINGS, read_claims
-from analysis.claims.results import Reading
+from analysis.claims.results import Reading, Run
 from analysis.claims.run import run_claims
-from tests.claims.by_numpy import pearson, readings_by_name
+from tests.claims.by_numpy import of_findings, pearson
 from tests.claims.planted import INPUT, LAYERS, POST, WIDTH, vector
 from tests.claims.test_verdicts import figure
 from warehouse.catalog.catalog import open_catalog
@@ -23,10 +22,9 @@ KNOWN = {("glm", "intellect"), ("mistral_7b", "mixtral"), ("yi_6b", "yi_9b")}
 
 
 @pytest.fixture(scope="module")
-def found(twelve_catalog: duckdb.DuckDBPyConnection) -> dict[str, Reading]:
+def found(twelve_run: Run) -> dict[str, Reading]:
     """Every check by `finding.check`."""
-    checks = readings_by_name(twelve_catalog, [], read_claims(FINDINGS)[0])
-    return {item.removeprefix("findings."): reading for item, reading in checks.items()}
+    return {item.removeprefix("findings."): reading for item, reading in of_findings(twelve_run).items()}
 
 
 def observed(checks: dict[str, Reading], item: str) -> float:

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from itertools import combinations
 
-import duckdb
 import numpy as np
 import pytest
 
-from analysis.claims.claim_file import CLAIMS, read_claim, read_claims
+from analysis.claims.claim_file import CLAIMS, read_claim
+from analysis.claims.results import Run
 from tests.claims.by_numpy import (
     Answer,
+    about_weights,
     abs_q99,
     assert_same,
     cosine,
     cv,
     furthest,
     measure,
-    readings_by_name,
 )
 from tests.claims.planted import INPUT, LAYERS, POST, PROJECTION_SHAPE, vector
 from warehouse.catalog.catalog import open_catalog
@@ -224,11 +224,8 @@ def descent() -> dict[str, Answer]:
 
 
 @pytest.mark.slow
-def test_every_item_is_what_numpy_computes(twelve_catalog: duckdb.DuckDBPyConnection) -> None:
-    claims = [
-        claim for claim in read_claims()[0] if claim.group == "hyunwoong" and claim.evidence == "weights"
-    ]
-    checks = readings_by_name(twelve_catalog, claims)
+def test_every_item_is_what_numpy_computes(twelve_run: Run) -> None:
+    checks = about_weights(twelve_run, "hyunwoong")
     # two ways to the same number: nothing but rounding can be observed, and numpy rounds in its own way
     same = checks.pop(f"{S4}_1.pearson_like_centered")
     assert same.holds

@@ -15,9 +15,8 @@ import duckdb
 import pytest
 
 from analysis.claims.claim_file import CLAIMS, FINDINGS, read_claims
-from analysis.claims.lock import read_locked
 from analysis.claims.results import Run, read_items
-from analysis.claims.run import run_claims, run_files
+from analysis.claims.run import run_claims
 from warehouse.catalog.catalog import ensure_catalog
 from warehouse.catalog.connections import connect
 from warehouse.catalog.definitions import definitions
@@ -27,17 +26,9 @@ from warehouse.lake import Lake
 FORBIDDEN = re.compile(r"\$\w|lambda")
 
 
-@pytest.fixture(scope="module")
-def run(twelve_catalog: duckdb.DuckDBPyConnection) -> Run:
-    """All claims and findings on twelve models; a broken one, or an item in two claims, fails here."""
-    found = run_files(twelve_catalog, read_locked())
-    assert found.broken == []
-    return found
-
-
 @pytest.mark.slow
-def test_every_item_is_in_exactly_one_claim(run: Run) -> None:
-    judged = [one.item.item for result in run.results for one in result.items]
+def test_every_item_is_in_exactly_one_claim(twelve_run: Run) -> None:
+    judged = [one.item.item for result in twelve_run.results for one in result.items]
     assert Counter(judged) == Counter(list(read_items()))
 
 
@@ -49,20 +40,20 @@ def test_the_inventory_has_words_for_every_item() -> None:
 
 
 @pytest.mark.slow
-def test_no_item_is_contradicted_while_a_reading_holds(run: Run) -> None:
+def test_no_item_is_contradicted_while_a_reading_holds(twelve_run: Run) -> None:
     against = ("contradicted", "figures disagree")
-    for result in run.results:
+    for result in twelve_run.results:
         for judged in result.items:
             if judged.verdict in against:
                 assert not any(reading.holds for reading in judged.readings), judged.item.item
 
 
 def test_documents_named_in_a_header_are_those_of_its_items(
-    run: Run, twelve_catalog: duckdb.DuckDBPyConnection
+    twelve_run: Run, twelve_catalog: duckdb.DuckDBPyConnection
 ) -> None:
     query = "select item, list(distinct document) from printed group by item"
     prints = dict(twelve_catalog.execute(query).fetchall())
-    for result in run.results:
+    for result in twelve_run.results:
         for judged in result.items:
             name, group = judged.item.item, judged.item.group
             assert name.startswith(f"{group}."), name
@@ -77,8 +68,8 @@ def test_a_claim_needs_neither_parameters_nor_lambdas(path: Path) -> None:
     assert not FORBIDDEN.search(re.sub("--.*", "", path.read_text(encoding="utf-8")))
 
 
-def test_only_printed_and_analytic_claims_do_without_models(run: Run) -> None:
-    for result in run.results:
+def test_only_printed_and_analytic_claims_do_without_models(twelve_run: Run) -> None:
+    for result in twelve_run.results:
         if result.claim.evidence in ("printed", "analytic"):
             assert result.claim.needs == (), result.claim.id
 
@@ -105,10 +96,10 @@ def test_printed_claims_read_nothing_but_printed_and_the_views_on_it() -> None:
 
 
 @pytest.mark.slow
-def test_every_file_runs_alone_in_the_older_client(run: Run, twelve: Lake) -> None:
+def test_every_file_runs_alone_in_the_older_client(twelve_run: Run, twelve: Lake) -> None:
     """One session of the 1.5 command line reads each file as it is; its figures must be the same."""
     script = ".mode csv\n"
-    for one in run.answered:
+    for one in twelve_run.answered:
         group, name = one.claim.id.split(".")
         file = FINDINGS / f"{name}.sql" if group == FINDINGS.name else CLAIMS / group / f"{name}.sql"
         script += f".print ### {one.claim.id}\n.read '{file}'\n"
@@ -116,7 +107,7 @@ def test_every_file_runs_alone_in_the_older_client(run: Run, twelve: Lake) -> No
     done = subprocess.run(command, input=script, capture_output=True, text=True, timeout=60, check=False)
     assert done.stderr == ""
     answers = dict(part.split("\n", 1) for part in done.stdout.split("### ")[1:])
-    for one in run.answered:
+    for one in twelve_run.answered:
         table = csv.DictReader(io.StringIO(answers[one.claim.id]))
         rows = {(row["item"], row["reading"]): row["observed"] for row in table}
         assert rows.keys() == {(reading.item, reading.reading) for reading in one.readings}, one.claim.id

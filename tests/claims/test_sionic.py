@@ -9,10 +9,9 @@ import duckdb
 import pytest
 
 from analysis.claims.claim_file import Claim, read_claims
-from analysis.claims.results import Reading
-from analysis.claims.run import run_claims
+from analysis.claims.results import Reading, Run
 from tests.claims import sionic_appendix, sionic_figures, sionic_tables
-from tests.claims.by_numpy import assert_same, readings_by_name
+from tests.claims.by_numpy import about_weights, assert_same, readings_by_name
 from warehouse.catalog.catalog import open_catalog
 from warehouse.lake import Lake
 
@@ -31,8 +30,8 @@ def sionic_claims() -> list[Claim]:
 
 
 @pytest.fixture(scope="module")
-def checks(twelve_catalog: duckdb.DuckDBPyConnection) -> dict[str, Reading]:
-    return readings_by_name(twelve_catalog, sionic_claims())
+def checks(twelve_run: Run) -> dict[str, Reading]:
+    return about_weights(twelve_run, "sionic")
 
 
 @pytest.mark.slow
@@ -73,10 +72,9 @@ def test_without_the_models_no_item_vanishes_and_none_holds(
 
 
 def test_what_norms_cannot_decide_is_untestable_and_says_why(
-    twelve_catalog: duckdb.DuckDBPyConnection,
+    twelve_run: Run,
 ) -> None:
-    claims = [claim for claim in read_claims()[0] if claim.id == "sionic.what_norms_cannot_decide"]
-    (result,) = run_claims(twelve_catalog, claims).results
+    (result,) = (one for one in twelve_run.results if one.claim.id == "sionic.what_norms_cannot_decide")
     assert {judged.verdict for judged in result.items} == {"untestable"}
     for judged in result.items:
         assert (judged.plain.statement or "").startswith("not decided here: "), judged.item.item
