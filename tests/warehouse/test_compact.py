@@ -17,7 +17,7 @@ from tests.sql.gathering import ORDER, contents, gather, small_lake
 from tests.sql.lakes import add_model, random_model, tiny_models, write_lake
 from warehouse.catalog.catalog import ensure_catalog, fingerprint_of, open_catalog
 from warehouse.catalog.places import catalog_file
-from warehouse.errors import LakeBusy, LakeError
+from warehouse.errors import LakeError
 from warehouse.integrity.check import check_lake
 from warehouse.storage.commit import new_commit, write_lock
 from warehouse.storage.compaction import compact_if_many, take_out
@@ -168,14 +168,6 @@ def test_a_bundle_is_written_again_only_with_half_as_many_new_models(
     with write_lock(lake):
         assert compact_if_many(lake) == moved
     assert lake.model_names() == [*"abcdef", *arriving]
-
-
-@pytest.mark.slow
-def test_two_at_once_the_second_is_refused(tmp_path: Path) -> None:
-    lake = small_lake(tmp_path / "lake")
-    with write_lock(lake), pytest.raises(LakeBusy, match="is being written"):
-        gather(lake)
-    assert gather(lake) == 6
 
 
 @pytest.mark.slow
