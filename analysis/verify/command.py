@@ -29,6 +29,7 @@ from warehouse.lake import Lake, existing_lake, lake_at
 HUB_LAKE = "hub"
 # A merge has a handful of bases. Somebody's list of 300 must not become 300 downloads.
 MOST_READ = 10
+COULD_NOT_BE_READ = "{} could not be read: the error above says why"
 
 
 def main(options: argparse.Namespace) -> int:
@@ -37,7 +38,7 @@ def main(options: argparse.Namespace) -> int:
             announce(connection, lake, caution=False)
             found = stored_model(connection, model)
             if found is None:
-                raise UsageError(f"{options.model} could not be read: the error above says why")
+                raise UsageError(COULD_NOT_BE_READ.format(options.model))
             bases = stated_bases(options.base) if options.base else None
             verification = verify(connection, found, bases, missing)
             tested = [base.stored.model for base in verification.bases if base.stored and base.row]
@@ -79,7 +80,9 @@ def _opened(
             )
         lake_name = lake_name or HUB_LAKE
         ingest(["hub", repo, "--lake", lake_name, *(["--slices"] if slices else [])])
-        lake, name = existing_lake(lake_name), repo
+        lake, name = _lake(lake_name), repo
+        if lake is None:
+            raise UsageError(COULD_NOT_BE_READ.format(repo))
     yield lake, name, _read_bases(lake, name, lake_name or lake.name, bases, slices=slices)
 
 

@@ -99,7 +99,7 @@ def budget_line(what: str, value: float, budget: float, unit: str) -> str:
 
 
 def _made(path: Path, size: tuple[int, int, int]) -> Lake:
-    _run([sys.executable, "-m", "tests.bench.gathered", str(path), *map(str, size)], os.environ)
+    run_measured([sys.executable, "-m", "tests.bench.gathered", str(path), *map(str, size)], os.environ)
     return Lake(path.name, path)
 
 
@@ -109,11 +109,11 @@ def _cost(lake: Lake, command: Sequence[str], option: str = "--lake", runs: int 
     hidden = hide_packages(data / ".hidden", *DEVELOPERS_PACKAGES)
     environment = {**os.environ, "NORMHOUSE_DATA": str(data), "PYTHONPATH": str(hidden)}
     named = [option, lake.name] if option else []
-    costs = [_run([sys.executable, "-m", *command, *named], environment) for _ in range(runs)]
+    costs = [run_measured([sys.executable, "-m", *command, *named], environment) for _ in range(runs)]
     return Cost(min(cost.cpu for cost in costs), min(cost.megabytes for cost in costs))
 
 
-def _run(command: Sequence[str], environment: os._Environ[str] | dict[str, str]) -> Cost:
+def run_measured(command: Sequence[str], environment: os._Environ[str] | dict[str, str]) -> Cost:
     with subprocess.Popen(command, cwd=PROJECT, env=environment, stdout=subprocess.DEVNULL) as process:
         _, status, used = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
