@@ -65,6 +65,8 @@ class Audit:
     """Rows of `declared_lineage`; slices are asked, too, where both models have them."""
     families: Sequence[Family]
     """Those of two models or more."""
+    names: Mapping[str, str]
+    """What the lake calls each repo."""
 
     @property
     def counts(self) -> dict[str, int]:
@@ -93,7 +95,8 @@ def audit(connection: duckdb.DuckDBPyConnection) -> Audit:
             families.join(row["compared"], row["base_model"])
     links = find_links(connection, families)
     models = fetch_dicts(connection, MODELS)
-    return Audit(declared, _families(models, declared, families, links))
+    names = {model["repo"]: model["model"] for model in models}
+    return Audit(declared, _families(models, declared, families, links), names)
 
 
 def declared_lineage(connection: duckdb.DuckDBPyConnection) -> list[dict[str, Any]]:

@@ -22,9 +22,10 @@ SCHEMA = "normhouse-audit/1"
 SHOWN = 5
 OF_ONE_FAMILY = 2
 COLUMNS = (
-    *("repo", "declared_base", "relation", "read_from", "answer", "relative", "z_eff", "needed_z"),
+    *("model", "repo", "declared_base", "relation", "read_from", "answer", "relative", "z_eff", "needed_z"),
     *("by_chance", "verdict", "family", "family_models"),
 )
+AS_IN_VIEW = ("model", "repo", "relation", "read_from", "z_eff", "needed_z", "verdict")
 SHORT_LIMITS = "The test has no direction, and finding no sign proves nothing; --json says more."
 LIMITS = (
     "Norms were compared, and slices where both models have them. The test has no direction: a parent, a "
@@ -88,7 +89,7 @@ def lines_of(found: Audit, lake: str, caution: str | None) -> list[str]:
     lines += _disagreements(found)
     if apart:
         lines += ["", "Share weight history with a family to which no declaration connects them:"]
-        lines += [line for family in apart[:SHOWN] for line in _family_lines(family)]
+        lines += [line for family in apart[:SHOWN] for line in _family_lines(family, found.names)]
         if len(apart) > SHOWN:
             lines.append(
                 f"  {counted(len(apart) - SHOWN, 'more family', 'more families')}: --csv or --json lists them"
@@ -103,18 +104,20 @@ def _disagreements(found: Audit) -> list[str]:
     for row in rows[:SHOWN]:
         measured = f"z {row['z_eff']:+.1f} (threshold {row['needed_z']:.2g})"
         relative = relatives.get(row["model"])
-        other = f"; it shares weight history with {relative}" if relative else ""
-        lines.append(f"  {row['repo']} declares {row['base']}: {measured}{other}")
+        other = f"; it shares weight history with {found.names.get(relative, relative)}" if relative else ""
+        lines.append(f"  {row['model']} declares {row['base']}: {measured}{other}")
     if len(rows) > SHOWN:
         lines.append(f"  {len(rows) - SHOWN:,} more: --csv or --json lists them")
     return lines
 
 
-def _family_lines(family: Family) -> Iterator[str]:
-    yield f"  {family.name} ({counted(len(family.models), 'model')}): {len(family.undeclared):,}"
+def _family_lines(family: Family, names: Mapping[str, str]) -> Iterator[str]:
+    name = names.get(family.name, family.name)
+    yield f"  {name} ({counted(len(family.models), 'model')}): {len(family.undeclared):,}"
     for one in family.undeclared[:OF_ONE_FAMILY]:
         z = f", z {one.z_eff:+.1f}" if one.z_eff is not None else ", identical norms" if one.identical else ""
-        yield f"    {one.repo} (with {one.relative}{z})"
+        relative = f" (with {names.get(one.relative, one.relative)}{z})" if one.relative else ""
+        yield f"    {one.model}{relative}"
     if len(family.undeclared) > OF_ONE_FAMILY:
         yield f"    {len(family.undeclared) - OF_ONE_FAMILY:,} more"
 
@@ -136,7 +139,10 @@ def _rows(found: Audit) -> Iterator[dict[str, Any]]:
     for row in sorted(found.declared, key=lambda row: row["agreement"] != "not shown"):
         family = families.get(row["repo"])
         yield {
-            **{name: row[name] for name in ("repo", "relation", "read_from", "z_eff", "needed_z", "verdict")},
+            **{
+                name: row[name]
+                for name in ("model", "repo", "relation", "read_from", "z_eff", "needed_z", "verdict")
+            },
             "declared_base": row["base"],
             "answer": row["agreement"],
             **_family(family),
@@ -144,6 +150,7 @@ def _rows(found: Audit) -> Iterator[dict[str, Any]]:
     for family in found.families:
         for one in family.undeclared:
             yield {
+                "model": one.model,
                 "repo": one.repo,
                 "answer": "undeclared relative",
                 "relative": one.relative,

@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from analysis.lakes import announce
 from analysis.rows import about_lake, json_text, show_json
-from analysis.verify.blend import compare_blend
+from analysis.verify.answers import bom_of, lines_of, object_of, sarif_of
+from analysis.verify.blend import Blend, compare_blend
 from analysis.verify.declared import (
     NOT_IN_NORMS,
     declared_bases,
+    is_path,
     repo_of,
     stated_bases,
     stored_model,
 )
-from analysis.verify.documents import bom_of, object_of, sarif_of
-from analysis.verify.reading import ingest, missing_bases, read_from_disk, side_by_side
-from analysis.verify.verification import EXIT_CODES, verify
-from analysis.verify.words import lines_of
+from analysis.verify.reading import Unreadable, ingest, missing_bases, read_from_disk, side_by_side
+from analysis.verify.verification import EXIT_CODES, Verification, unreadable, verify
 from warehouse.catalog.catalog import open_catalog
 from warehouse.console.output import remark, show
 from warehouse.errors import LakeError, UsageError, did_you_mean
@@ -29,30 +30,39 @@ from warehouse.lake import Lake, existing_lake, lake_at
 HUB_LAKE = "hub"
 # A merge has a handful of bases. Somebody's list of 300 must not become 300 downloads.
 MOST_READ = 10
-COULD_NOT_BE_READ = "{} could not be read: the error above says why"
 
 
 def main(options: argparse.Namespace) -> int:
-    with _opened(options.model, options.lake, options.base, slices=options.slices) as (lake, model, missing):
-        with open_catalog(lake) as connection:
-            announce(connection, lake, caution=False)
-            found = stored_model(connection, model)
-            if found is None:
-                raise UsageError(COULD_NOT_BE_READ.format(options.model))
-            bases = stated_bases(options.base) if options.base else None
-            verification = verify(connection, found, bases, missing)
-            tested = [base.stored.model for base in verification.bases if base.stored and base.row]
-            blend = compare_blend(connection, found.model, tested[0], tested[1]) if tested[1:] else None
-            about = about_lake(connection)
-        described = object_of(verification, about, blend)
-        for path, document in ((options.sarif, sarif_of), (options.bom, bom_of)):
-            if path is not None:
-                _write(path, json_text(document(verification, described), indent=2))
-        if options.json:
-            show_json(described)
-        else:
-            show(*lines_of(verification, about["caution"], blend))
-    return EXIT_CODES[verification.status]
+    about: Mapping[str, Any] | None = None
+    blend: Blend | None = None
+    try:
+        found, about, blend = _verified(options)
+    except Unreadable as error:
+        found = unreadable(options.model, str(error))
+    described = object_of(found, about, blend)
+    for path, document in ((options.sarif, sarif_of), (options.bom, bom_of)):
+        if path is not None:
+            _write(path, json_text(document(found, described), indent=2))
+    if options.json:
+        show_json(described)
+    else:
+        show(*lines_of(found, about["caution"] if about else None, blend))
+    return EXIT_CODES[found.status]
+
+
+def _verified(options: argparse.Namespace) -> tuple[Verification, Mapping[str, Any], Blend | None]:
+    bases = stated_bases(options.base) if options.base else None
+    with (
+        _opened(options.model, options.lake, options.base, slices=options.slices) as (lake, model, missing),
+        open_catalog(lake) as connection,
+    ):
+        announce(connection, lake, caution=False)
+        stored = stored_model(connection, model)
+        assert stored is not None
+        found = verify(connection, stored, bases, missing)
+        tested = [base.stored.model for base in found.bases if base.stored and base.row]
+        blend = compare_blend(connection, stored.model, tested[0], tested[1]) if tested[1:] else None
+        return found, about_lake(connection), blend
 
 
 @contextmanager
@@ -60,7 +70,7 @@ def _opened(
     name: str, lake_name: str | None, bases: Sequence[str], *, slices: bool
 ) -> Iterator[tuple[Lake, str, dict[str, str]]]:
     """The lake to ask, the model's name there, and why bases are missing from it."""
-    if _is_path(name):
+    if is_path(name) or Path(name).exists():
         if not Path(name).exists():
             raise UsageError(
                 f"{name} does not exist: name a folder or a .gguf file, or a model as owner/name"
@@ -79,15 +89,11 @@ def _opened(
                 f"no model {name!r} in the lake ({did_you_mean(name, known)}), and no owner/name"
             )
         lake_name = lake_name or HUB_LAKE
-        ingest(["hub", repo, "--lake", lake_name, *(["--slices"] if slices else [])])
+        errors = ingest(["hub", repo, "--lake", lake_name, *(["--slices"] if slices else [])])
         lake, name = _lake(lake_name), repo
-        if lake is None:
-            raise UsageError(COULD_NOT_BE_READ.format(repo))
+        if lake is None or not _has(lake, repo):
+            raise Unreadable(errors[0] if errors else "nothing was read")
     yield lake, name, _read_bases(lake, name, lake_name or lake.name, bases, slices=slices)
-
-
-def _is_path(name: str) -> bool:
-    return name.startswith((".", "/", "~")) or name.endswith(".gguf") or Path(name).exists()
 
 
 def _lake(name: str | None) -> Lake | None:
@@ -116,7 +122,7 @@ def _read_bases(
         model = stored_model(connection, name)
         if model is None:
             return {}
-        declared = stated_bases(bases) if bases else declared_bases(connection, model.model)
+        declared = stated_bases(bases) if bases else declared_bases(connection, model)
     named = {
         one.base: one.repo
         for one in declared

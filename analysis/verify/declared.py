@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import duckdb
 
 from analysis.rows import fetch_dicts
+from warehouse.errors import UsageError
 
 COMMAND_LINE = "the command line"
 # Relations of which the declared base's norms show nothing: the weights of an adapter are other weights.
@@ -22,16 +23,28 @@ REPO = re.compile(
 )
 
 BASES = """
-select base, relation, read_from from declarations where model = $model
+select base, relation, read_from
+from declarations
+where repo = $repo and (model = $model or not is_stored)
 """
+# A duplicate has the norms of the model that is stored, and a repo of its own.
 STORED = """
-select models.model, models.repo, models.commit, models.source
+select
+    models.model, models.source,
+    coalesce(copies.repo, models.repo) as repo, coalesce(copies.commit, models.commit) as commit
 from _repo_names as names
 join models using (model)
+left join duplicates as copies
+    on
+        copies.same_as = models.model and lower(models.repo) <> name
+        and name in (lower(copies.repo), lower(copies.renamed_to))
 where name = lower($name)
+order by copies.repo
 """
 STORED_AS = """
 select model, repo, commit, source from models where model = $name
+union all
+select same_as, repo, commit, source from duplicates where model = $name and same_as is not null
 """
 
 
@@ -54,6 +67,7 @@ class Stored:
     """A model of the lake."""
 
     model: str
+    """The one that has its norms: for a duplicate, another."""
     repo: str
     commit: str
     source: str
@@ -65,12 +79,17 @@ def repo_of(text: str) -> str | None:
     return (found[1] or found[2]) if found else None
 
 
-def declared_bases(connection: duckdb.DuckDBPyConnection, model: str) -> list[Declared]:
-    return [Declared(**row) for row in fetch_dicts(connection, BASES, {"model": model})]
+def is_path(name: str) -> bool:
+    return name.startswith((".", "/", "~")) or name.endswith(".gguf")
+
+
+def declared_bases(connection: duckdb.DuckDBPyConnection, model: Stored) -> list[Declared]:
+    asked = {"model": model.model, "repo": model.repo}
+    return [Declared(**row) for row in fetch_dicts(connection, BASES, asked)]
 
 
 def stored_model(connection: duckdb.DuckDBPyConnection, name: str) -> Stored | None:
-    """The lake's model of that repo or, if there is none, of that name; for a duplicate, the stored one."""
+    """The lake's model of that repo or, if there is none, of that name."""
     for query in (STORED, STORED_AS):
         if rows := fetch_dicts(connection, query, {"name": name}):
             return Stored(**rows[0])
@@ -87,4 +106,7 @@ def stored_base(connection: duckdb.DuckDBPyConnection, declared: Declared) -> St
 
 def stated_bases(names: Sequence[str]) -> list[Declared]:
     """The bases named on the command line, instead of the declared ones."""
+    for name in names:
+        if is_path(name):
+            raise UsageError(f"--base takes owner/name of a hub or a model of the lake, not the path {name}")
     return [Declared(name, None, COMMAND_LINE) for name in dict.fromkeys(names)]

@@ -18,7 +18,8 @@ exit code  0 consistent           it shares weight history with every declared b
            3 not shown            no sign of shared history with a declared base
            4 undeclared relative  it shares history with a model of the lake that is not declared, and that no
                                   declared base explains
-           5 cannot tell          nothing declared, widths differ, gated, folded norms, an adapter, ...
+           5 cannot tell          nothing declared, widths differ, folded norms, an adapter, a model or base
+                                  that cannot be read (gated, pickles, ...)
 """
 VERIFY_EXAMPLES = """\
 examples
@@ -126,7 +127,7 @@ def _add_blend(commands: Commands) -> None:
 
 def _blend(asked: argparse.Namespace) -> int:
     if asked.calibrate and not asked.models:
-        return int(_room("blend_calibration").show_calibration(asked.lake, as_json=asked.json))
+        return int(_room("blend").show_calibration(asked.lake, as_json=asked.json))
     if len(asked.models) != 3 or asked.calibrate:
         raise UsageError("blend takes three models, or --calibrate alone: try `just blend A B C`")
     return int(_room("blend").show_blend(*asked.models, asked.lake, as_json=asked.json))

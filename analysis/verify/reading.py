@@ -24,6 +24,10 @@ PROJECT = Path(__file__).parents[2]
 OWN = "own"
 
 
+class Unreadable(Exception):
+    """Why the model in question cannot be read: gated, a pickle, an adapter, ..."""
+
+
 def ingest(arguments: Sequence[str], data: Path | None = None) -> list[str]:
     """Run `just ingest`, and return its error lines; they are shown, too."""
     environment = {**os.environ, "NORMHOUSE_DATA": str(data or data_root())}
@@ -51,11 +55,10 @@ def read_from_disk(path: Path, *, slices: bool) -> Iterator[tuple[Lake, str]]:
         with data_root_at(data):
             own = existing_lake(OWN) if (data / OWN).exists() else None
         models = own.model_names() if own else []
-        if own is None or len(models) != 1:
-            why = f" ({errors[0]})" if errors else ""
-            raise UsageError(
-                f"{path} holds {len(models)} models that can be read: name the folder or file of one{why}"
-            )
+        if own is None or not models:
+            raise Unreadable(errors[0] if errors else "no model is there")
+        if len(models) > 1:
+            raise UsageError(f"{path} holds {len(models)} models: name the folder or file of one")
         yield own, models[0]
 
 

@@ -22,6 +22,8 @@ NO_SIGN = "no sign"
 
 COPIES = "select coalesce(max(verdict), 'cannot tell: no norms') from _copy_verdicts where model = $model"
 
+REPO = "select repo from models where model = $model"
+
 Status = Literal["consistent", "not shown", "undeclared relative", "cannot tell"]
 EXIT_CODES: dict[Status, int] = {"consistent": 0, "not shown": 3, "undeclared relative": 4, "cannot tell": 5}
 HIDES = "folded, permuted, retrained from reset norms, or distilled models leave no sign"
@@ -58,6 +60,8 @@ class Verification:
     relatives: tuple[Relative, ...]
     searched: int
     """Models of the same width in the lake, which were searched for relatives."""
+    unread: str = ""
+    """Why the model could not be read."""
 
     @property
     def undeclared(self) -> list[Relative]:
@@ -73,6 +77,10 @@ class Verification:
         return "consistent" if "consistent" in found else "cannot tell"
 
 
+def unreadable(name: str, why: str) -> Verification:
+    return Verification(Stored(name, name, "unknown", "unknown"), (), (), 0, why)
+
+
 def verify(
     connection: duckdb.DuckDBPyConnection,
     model: Stored,
@@ -80,11 +88,11 @@ def verify(
     missing: Mapping[str, str] | None = None,
 ) -> Verification:
     """`bases`: instead of the declared ones; `missing`: why a base is not in the lake, by declared name."""
-    declared = declared_bases(connection, model.model) if bases is None else bases
+    declared = declared_bases(connection, model) if bases is None else bases
     checks = tuple(_check(connection, model, one, (missing or {}).get(one.base, "")) for one in declared)
-    rows = compare_likely(connection, model.model)
-    relatives = _relatives(connection, model, checks, rows)
-    return Verification(model, checks, relatives, next((row["searched"] for row in rows), 0))
+    likely = compare_likely(connection, model.model)
+    relatives = _relatives(connection, model, checks, [*_twin(connection, model), *likely])
+    return Verification(model, checks, relatives, next((row["searched"] for row in likely), 0))
 
 
 def _check(
@@ -95,12 +103,11 @@ def _check(
     stored = stored_base(connection, declared)
     if stored is None:
         return BaseCheck(declared, "cannot tell", missing or "the lake does not have it")
-    if (declared.repo or declared.base).lower() in (model.repo.lower(), model.model.lower()):
+    if stored.repo.lower() == model.repo.lower():
         return BaseCheck(declared, "cannot tell", "it is the model itself", stored)
     if stored.model == model.model:
-        [[answer]] = connection.execute(COPIES, {"model": model.model}).fetchall()
-        status = agreement(answer)
-        return BaseCheck(declared, status, f"{answer} (the same norms, value for value)", stored)
+        answer = _of_equal_norms(connection, model)
+        return BaseCheck(declared, agreement(answer), f"{answer} (the same norms, value for value)", stored)
     pair = answered(connection, model.model, stored.model)
     row = {**pair.row, "verdict": pair.answer, "verdict_of_norms": pair.row["verdict"]}
     return BaseCheck(declared, agreement(pair.answer), pair.answer, stored, row)
@@ -111,6 +118,21 @@ def agreement(answer: str) -> Literal["consistent", "not shown", "cannot tell"]:
     if answer.startswith(SHARE):
         return "consistent"
     return "not shown" if answer.startswith(NO_SIGN) else "cannot tell"
+
+
+def _of_equal_norms(connection: duckdb.DuckDBPyConnection, model: Stored) -> str:
+    """What the lineage test says of a model and another with its norms, value for value."""
+    [[answer]] = connection.execute(COPIES, {"model": model.model}).fetchall()
+    return str(answer)
+
+
+def _twin(connection: duckdb.DuckDBPyConnection, model: Stored) -> list[dict[str, Any]]:
+    """For a duplicate, the stored model that has its norms, as a search would find it."""
+    [[repo]] = connection.execute(REPO, {"model": model.model}).fetchall()
+    if repo == model.repo:
+        return []
+    verdict = _of_equal_norms(connection, model)
+    return [{"model": model.model, "verdict": verdict, "z_eff": None, "identical": True, "by_chance": None}]
 
 
 def _relatives(
@@ -162,11 +184,11 @@ def _kin(
         _name(one): check.stored.repo
         for check in checks
         if check.stored and check.status == "consistent"
-        for one in declared_bases(connection, check.stored.model)
+        for one in declared_bases(connection, check.stored)
     }
     kin: dict[str, str] = {}
     for other in others:
-        named = {_name(one) for one in declared_bases(connection, other.model)}
+        named = {_name(one) for one in declared_bases(connection, other)}
         if {model.repo.lower(), model.model} & named:
             kin[other.model] = f"it declares {model.repo} as its base"
         elif shared := sorted(named & own.keys()):
@@ -191,4 +213,4 @@ def _sharing(connection: duckdb.DuckDBPyConnection, base: Stored, models: list[s
 
 def _through(model: str, confirmed: Sequence[Stored], siblings: Mapping[str, set[str]]) -> str:
     base = next((base for base in confirmed if model in siblings[base.model]), None)
-    return f"it shares weight history with the declared base {base.repo}, too" if base else ""
+    return f"it shares weight history with {base.repo}, too" if base else ""

@@ -8,7 +8,7 @@
 -- base_repo: owner/name of the base, or the base as written if that is no repo
 -- compared: model of the lake that has the norms of the declaring one
 -- base_model: model of the lake that has the norms of the declared base; NULL if it is not in the lake
--- is_itself: whether the declared base is the declaring repo
+-- is_itself: whether the declared base is the declaring repo, by either name if it was renamed
 with
 
 declared as (
@@ -18,6 +18,12 @@ declared as (
 
 stored_once as (
     select model, same_as from duplicates
+),
+
+renamed as (
+    select model, renamed_to from models
+    union
+    select model, renamed_to from duplicates
 )
 
 select
@@ -25,7 +31,8 @@ select
     declared.base_repo,
     case when declared.is_stored then declared.model else stored_once.same_as end as compared,
     bases.model as base_model,
-    lower(declared.base_repo) = lower(declared.repo) as is_itself
+    coalesce(lower(declared.base_repo) in (lower(declared.repo), lower(renamed_to)), false) as is_itself
 from declared
 left join _repo_names as bases on bases.name = lower(declared.base_repo)
+left join renamed on renamed.model = declared.model
 left join stored_once on stored_once.model = declared.model and not declared.is_stored

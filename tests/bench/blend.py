@@ -15,7 +15,7 @@ import numpy as np
 
 from analysis.lakes import trained_lake
 from analysis.rows import fetch_dicts
-from analysis.verify.blend_calibration import FAMILIES
+from analysis.verify.blend import FAMILIES
 from tests.sql.lakes import Values, Vectors, write_lake
 from warehouse.catalog.catalog import open_catalog
 

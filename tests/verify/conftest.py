@@ -45,6 +45,7 @@ MODELS: dict[str, Vectors] = {
     "wide": random_model(8, width=96),
     "alone": random_model(9, width=WIDTH),
     "itself": random_model(10, width=WIDTH),
+    "renamed": random_model(15, width=WIDTH),
     "absent": random_model(11, width=WIDTH),
     "of_copy": child_of(BASE, 12),
     "base_2": child_of(random_model(13, width=WIDTH), 14),
@@ -58,6 +59,8 @@ DECLARED: Mapping[str, list[tuple[str, str | None]]] = {
     "folded": [("test/base", None)],
     "wide": [("test/base", None)],
     "itself": [("test/itself", None)],
+    # the name that this repo has today, by which the hub knows it, too
+    "renamed": [("test/new", None)],
     "absent": [("not a repo", None)],
     "of_copy": [("test/copy", None)],
     # a name of this lake, but no repo: which base is meant, nobody can tell
@@ -96,7 +99,8 @@ def declaring_lake(folder: Path) -> Lake:
         declared: list[DeclaredBase] = [
             {"base": base, "relation": relation, "read_from": "README.md"} for base, relation in bases
         ]
-        rows.append(replace(made.model(model), declared_bases=declared))
+        renamed_to = "test/new" if model == "renamed" else None
+        rows.append(replace(made.model(model), declared_bases=declared, renamed_to=renamed_to))
     replace_row(made, *rows)
     copies = []
     for model, (stored, names) in COPIES.items():

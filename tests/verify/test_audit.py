@@ -110,11 +110,11 @@ def test_the_command_prints_counts_first_and_writes_rows(
     assert main(["audit", "--lake", str(lake.folder), "--csv", str(path)]) == 3
     said = capsys.readouterr().out
     first = said.splitlines()[0]
-    assert "14 declared bases (" in first
+    assert "15 declared bases (" in first
     assert ", 1 not shown, " in first
     assert first.endswith("), 4 undeclared relatives")
-    assert "test/wrong declares test/stranger: z " in said
-    assert "; it shares weight history with test/" in said
+    assert "  wrong declares test/stranger: z " in said
+    assert "; it shares weight history with " in said
     for word in ("fraud", "copied", "stolen", "derived", "descend", "plagiar"):
         assert word not in said.lower()
     with path.open(newline="", encoding="utf-8") as file:

@@ -59,6 +59,22 @@ def test_odd_declarations_are_answered_in_a_few_lines(
     assert all(line.isprintable() for line in [first, *lines])
 
 
+def test_a_model_that_cannot_be_read_is_an_answer_with_its_documents(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """So that a job in CI has something to upload."""
+    adapter = {
+        "adapter_model.safetensors": CONTENT["model-00001-of-00001.safetensors"],
+        "adapter_config.json": b"{}",
+    }
+    path, sarif = tiny.folder(tmp_path / "adapter", adapter), tmp_path / "out.sarif"
+    assert main(["verify", str(path), "--lake", "made", "--sarif", str(sarif)]) == 5
+    [line] = capsys.readouterr().out.splitlines()
+    assert line.startswith(f"{path}: cannot tell: it could not be read (")
+    assert "belongs to an adapter, which has no norms of its own" in line
+    assert '"ruleId": "cannot-tell"' in sarif.read_text("utf-8")
+
+
 @pytest.mark.slow
 def test_a_base_that_is_gone_gated_or_unnamed_is_one_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

@@ -42,7 +42,9 @@ def test_the_view_has_one_row_per_declared_base(tmp_path: Path) -> None:
     replace_row(lake, replace(lake.model("mine"), declared_bases=bases))
     with open_catalog(lake) as connection:
         found = connection.sql("select model, base, relation, is_stored from declarations").fetchall()
-        declared = declared_bases(connection, "mine")
+        mine = stored_model(connection, "mine")
+        assert mine is not None
+        declared = declared_bases(connection, mine)
         stored = [stored_model(connection, name) for name in ("TEST/Other", "other", "owner/third")]
     assert found == [("mine", "test/other", "merge", True), ("mine", "owner/third", None, True)]
     assert [(one.base, one.relation, one.read_from) for one in declared] == [

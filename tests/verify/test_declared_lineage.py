@@ -34,6 +34,7 @@ def test_every_declared_base_has_its_agreement(connection: duckdb.DuckDBPyConnec
         ("folded", "test/base"): "cannot tell",
         ("wide", "test/base"): "cannot tell",
         ("itself", "test/itself"): "cannot tell",
+        ("renamed", "test/new"): "cannot tell",
         ("absent", "not a repo"): "base not in lake",
         ("of_copy", "test/copy"): "consistent",
         ("base_2", "base"): "base not in lake",

@@ -67,4 +67,4 @@ def test_a_folder_with_two_models_is_refused_in_one_line(
     for name, repo in list(population(MEMBERS).items())[:2]:
         folder_of(repo, tmp_path / "both" / name.partition("/")[2])
     assert main(["verify", str(tmp_path / "both")]) == 1
-    assert "both holds 2 models that can be read: name the folder or file of one" in capsys.readouterr().err
+    assert "both holds 2 models: name the folder or file of one" in capsys.readouterr().err

@@ -18,10 +18,10 @@ from cyclonedx.schema import SchemaVersion
 from cyclonedx.validation.json import JsonStrictValidator
 
 from analysis.__main__ import main
-from analysis.verify import documents
+from analysis.verify import answers
 from warehouse.lake import Lake
 
-SCHEMA = json.loads(Path(documents.__file__).with_name("verify.schema.json").read_text("utf-8"))
+SCHEMA = json.loads(Path(answers.__file__).with_name("verify.schema.json").read_text("utf-8"))
 
 Answers = Callable[..., tuple[int, dict[str, Any]]]
 
@@ -75,6 +75,7 @@ def verified() -> Answers:
         ("wide", 5, "test/wide: cannot tell: test/base: widths differ (96 and 256)"),
         ("alone", 5, "test/alone: cannot tell: it declares no base, and no relative is among"),
         ("itself", 5, "test/itself: cannot tell: test/itself: it is the model itself"),
+        ("renamed", 5, "test/renamed: cannot tell: test/new: it is the model itself"),
         ("absent", 5, "test/absent: cannot tell: not a repo: it is not in the lake and could not be read"),
     ],
 )
@@ -91,7 +92,7 @@ def test_a_sibling_through_the_declared_base_is_explained(verified: Answers) -> 
     _, found = verified("honest")
     explained = {relative["model"]["model"]: relative["explained_by"] for relative in found["relatives"]}
     assert explained["sibling"] == "it declares the same base, test/base"
-    assert explained["wrong"] == "it shares weight history with the declared base test/base, too"
+    assert explained["wrong"] == "it shares weight history with test/base, too"
     assert None not in explained.values()
 
 
@@ -101,6 +102,27 @@ def test_a_descendant_is_explained_by_what_it_declares(verified: Answers) -> Non
     explained = {relative["model"]["model"]: relative["explained_by"] for relative in found["relatives"]}
     assert explained["honest"] == "it declares test/base as its base"
     assert explained["wrong"] is None
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("model", "code", "sentence"),
+    [
+        ("test/copy", 0, "test/copy: consistent: its weights share history with test/base, as it declares"),
+        (
+            "silent_copy",
+            4,
+            "test/silent_copy: undeclared relative: it shares weight history with test/stranger",
+        ),
+    ],
+)
+def test_a_model_that_is_not_stored_twice_has_its_own_declarations(
+    model: str, code: int, sentence: str, verified: Answers
+) -> None:
+    """Its norms are those of another model; what that one declares is not asked."""
+    found_code, found = verified(model)
+    assert found_code == code
+    assert found["sentence"].startswith(sentence)
 
 
 @pytest.mark.slow
@@ -159,7 +181,7 @@ def test_sarif_and_the_bill_of_materials_are_valid(
     read = json.loads(sarif.read_text("utf-8"))
     jsonschema.Draft7Validator(sarif_schema()).validate(read)
     [run] = read["runs"]
-    assert {result["ruleId"] for result in run["results"]} <= {*documents.RULES}
+    assert {result["ruleId"] for result in run["results"]} <= {*answers.RULES}
     assert run["results"]
     assert JsonStrictValidator(SchemaVersion.V1_6).validate_str(bom.read_text("utf-8")) is None
 
@@ -181,3 +203,5 @@ def test_names_that_nobody_has_end_in_one_line(lake: Lake, capsys: pytest.Captur
     )
     assert main(["verify", "./nothing-here", "--lake", str(lake.folder)]) == 1
     assert "./nothing-here does not exist: name a folder" in capsys.readouterr().err
+    assert main(["verify", "honest", "--base", "./base", "--lake", str(lake.folder)]) == 1
+    assert "--base takes owner/name of a hub or a model of the lake, not the path" in capsys.readouterr().err

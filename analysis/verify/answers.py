@@ -1,22 +1,25 @@
-"""The answer of `just verify` for machines: our JSON, SARIF 2.1.0, and a CycloneDX 1.6 fragment."""
+"""What `just verify` says: in words, as JSON, as SARIF 2.1.0, and as a CycloneDX 1.6 fragment."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 from urllib.parse import quote
 
 from analysis.verify.blend import Blend
-from analysis.verify.verification import EXIT_CODES, BaseCheck, Relative, Verification
-from analysis.verify.words import sentence
+from analysis.verify.declared import COMMAND_LINE
+from analysis.verify.verification import EXIT_CODES, HIDES, BaseCheck, Relative, Verification
 from warehouse import VERSION
+from warehouse.console.output import counted
 
+SHOWN = 5
+ORDER = ("not shown", "consistent", "cannot tell", "nothing to check")
 SCHEMA = "normhouse-verify/1"
 RULES = {
-    "consistent": "The weights share history with the declared base model.",
-    "not-shown": "The weights show no sign of shared history with a declared base model.",
-    "undeclared-relative": "The weights share history with a model that is not declared.",
-    "cannot-tell": "The declared base model cannot be tested by its weights.",
+    "consistent": "The weights share history with the base model.",
+    "not-shown": "The weights show no sign of shared history with the base model.",
+    "undeclared-relative": "The weights share history with a model that is not named as a base.",
+    "cannot-tell": "The weights cannot tell whether the base model fits.",
 }
 KINDS = {
     "consistent": ("pass", "none"),
@@ -30,7 +33,100 @@ LIMITS = (
 )
 
 
-def object_of(found: Verification, about: Mapping[str, Any], blend: Blend | None) -> dict[str, Any]:
+def sentence(found: Verification) -> str:
+    """The answer. It speaks of weights, never of intent, and claims no direction."""
+    name = found.model.repo
+    named = {
+        status: _listed([check.declared.base for check in found.bases if check.status == status])
+        for status in ("consistent", "not shown")
+    }
+    undeclared = _listed([relative.stored.repo for relative in found.undeclared])
+    # bases on the command line replace what the model declares, of which nothing may be said then
+    given = _is_given(found)
+    fits, named_by = ("as named with --base",) * 2 if given else ("as it declares", "which it declares")
+    also = f"; it shares weight history with {undeclared}, {_unnamed(found)}" if undeclared else ""
+    match found.status:
+        case "consistent":
+            return f"{name}: consistent: its weights share history with {named['consistent']}, {fits}"
+        case "not shown":
+            without = named["not shown"]
+            return f"{name}: not shown: no sign of shared history with {without}, {named_by}{also}"
+        case "undeclared relative":
+            return (
+                f"{name}: undeclared relative: it shares weight history with {undeclared}, {_unnamed(found)}"
+            )
+    return f"{name}: cannot tell: {_why(found)}"
+
+
+def _is_given(found: Verification) -> bool:
+    return any(check.declared.read_from == COMMAND_LINE for check in found.bases)
+
+
+def _unnamed(found: Verification) -> str:
+    """Of a relative that no base explains."""
+    return "not named with --base" if _is_given(found) else "not declared"
+
+
+def _listed(names: Sequence[str]) -> str:
+    more = f" and {len(names) - SHOWN:,} more" if len(names) > SHOWN else ""
+    return ", ".join(names[:SHOWN]) + more
+
+
+def _why(found: Verification) -> str:
+    if found.unread:
+        return f"it could not be read ({found.unread})"
+    if not found.bases:
+        return f"it declares no base, and no relative is among {found.searched:,} models of its width"
+    first = found.bases[0]
+    why = first.why.removeprefix("cannot tell: ")
+    if first.stored is None:
+        why = "it is not in the lake and could not be read"
+    if first.status == "nothing to check":
+        why = f"nothing to check, {first.why}"
+    more = f", and {len(found.bases) - 1} more" if len(found.bases) > 1 else ""
+    return f"{first.declared.base}: {why}{more}"
+
+
+def lines_of(found: Verification, caution: str | None, blend: Blend | None) -> list[str]:
+    lines = [sentence(found)]
+    if caution:
+        lines.append(f"caution: {caution}")
+    # what was found first, then what could not be tested
+    bases = sorted(found.bases, key=lambda check: ORDER.index(check.status))
+    lines += [_base_line(check) for check in bases[:SHOWN]]
+    if len(bases) > SHOWN:
+        lines.append(f"  {counted(len(bases) - SHOWN, 'more base')}: --json lists them")
+    lines += [_relative_line(relative, _unnamed(found)) for relative in found.relatives[:SHOWN]]
+    if len(found.relatives) > SHOWN:
+        lines.append(f"  {counted(len(found.relatives) - SHOWN, 'more relative')}: --json lists them")
+    if blend:
+        lines.append(f"  as a merge: {blend.row['verdict']}")
+    if any(check.status == "not shown" for check in found.bases):
+        lines.append(f"No sign is no proof: {HIDES}.")
+    return lines
+
+
+def _base_line(check: BaseCheck) -> str:
+    relation = f" ({check.declared.relation})" if check.declared.relation else ""
+    z = check.row.get("z_eff")
+    measured = f", z {z:+.1f} (threshold {check.row['needed_z']:.2g})" if z is not None else ""
+    declared = check.declared
+    is_given = declared.read_from == COMMAND_LINE
+    named = (
+        f"--base {declared.base}"
+        if is_given
+        else f"declared {declared.base}{relation}, from {declared.read_from}"
+    )
+    return f"  {named}: {check.why}{measured}"
+
+
+def _relative_line(relative: Relative, unnamed: str) -> str:
+    z = "identical norms" if relative.identical else f"z {relative.z_eff or 0:+.1f}"
+    why = f": {relative.explained_by}" if relative.explained_by else f", {unnamed}"
+    return f"  relative {relative.stored.repo} ({z}){why}"
+
+
+def object_of(found: Verification, about: Mapping[str, Any] | None, blend: Blend | None) -> dict[str, Any]:
     """Version 1 of our JSON; `verify.schema.json` beside this file describes it."""
     return {
         "schema": SCHEMA,
@@ -43,14 +139,14 @@ def object_of(found: Verification, about: Mapping[str, Any], blend: Blend | None
         "relatives": [_relative(relative) for relative in found.relatives],
         "searched": found.searched,
         "merge": dict(blend.row) if blend else None,
-        "lake": dict(about),
+        "lake": dict(about) if about else None,
         "limits": LIMITS,
     }
 
 
 def _base(check: BaseCheck) -> dict[str, Any]:
     return {
-        "declared": check.declared.base,
+        "base": check.declared.base,
         "relation": check.declared.relation,
         "read_from": check.declared.read_from,
         "status": check.status,
@@ -66,7 +162,6 @@ def _relative(relative: Relative) -> dict[str, Any]:
         "z_eff": relative.z_eff,
         "identical": relative.identical,
         "by_chance": relative.by_chance,
-        "declared": False,
         "explained_by": relative.explained_by or None,
     }
 
@@ -76,7 +171,9 @@ def sarif_of(found: Verification, described: Mapping[str, Any]) -> dict[str, Any
     results = [_result(found, _rule(check), f"{check.declared.base}: {check.why}") for check in found.bases]
     results += [
         _result(
-            found, "undeclared-relative", f"shares weight history with {relative.stored.repo}, not declared"
+            found,
+            "undeclared-relative",
+            f"shares weight history with {relative.stored.repo}, {_unnamed(found)}",
         )
         for relative in found.undeclared
     ]
