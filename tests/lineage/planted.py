@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 
 from tests.sql.lakes import FINAL, INPUT, POST, Values, Vectors
@@ -37,6 +39,7 @@ def take_layers(parent: Vectors, layers: list[int]) -> dict[tuple[int, str], Val
     return {**taken, (-1, FINAL): parent[-1, FINAL]}
 
 
+@cache
 def planted_models() -> dict[str, Vectors]:
     base = model(1)
     half_constant = dict(noisy(base, 7, 0.1))

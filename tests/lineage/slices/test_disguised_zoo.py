@@ -25,7 +25,6 @@ from warehouse.catalog.catalog import open_catalog
 from warehouse.lake import Lake, lake_at
 
 LAKE = "disguised"
-CHILDREN = ("b00_ft_short_high", "b00_half_neurons")
 
 
 @pytest.fixture(scope="module")
@@ -50,8 +49,8 @@ def told(one: str, other: str, capsys: pytest.CaptureFixture[str]) -> dict[str, 
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("child", CHILDREN)
-def test_the_full_attack_changes_no_logit(here: Path, child: str) -> None:
+def test_the_full_attack_changes_no_logit(here: Path) -> None:
+    child = "b00_half_neurons"
     heads = disguises_tiny_plan().shape.heads
     tokens = jnp.asarray(np.random.default_rng(0).integers(0, 128, 24))
     plain, attacked = (
@@ -62,11 +61,9 @@ def test_the_full_attack_changes_no_logit(here: Path, child: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("child", CHILDREN)
-def test_a_child_is_found_as_it_is_and_in_disguise(
-    here: Path, child: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_child_is_found_as_it_is_and_in_disguise(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert here.exists()
+    child = "b00_ft_short_high"
     assert told("b00", child, capsys)["pair"]["verdict"] == "share weight history"
     pair = told(f"{child}_attacked", "b00", capsys)["pair"]
     assert pair["verdict"] == "share weight history, in disguise"
