@@ -139,12 +139,12 @@ def test_a_killed_crawl_goes_on_with_nothing_lost_or_doubled(
 def test_a_quota_is_waited_for_and_never_exceeded(
     data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    quota = Quota(enforced=True, window=2, without_token={"api": 20, "resolvers": 60})
-    with serve_in_thread(repos_of(range(24)), quota=quota) as hub:
+    quota = Quota(enforced=True, window=1, without_token={"api": 6, "resolvers": 20})
+    with serve_in_thread(repos_of(range(8)), quota=quota) as hub:
         monkeypatch.setenv("HF_ENDPOINT", hub.endpoint)
-        assert main(["crawl", str(write_list(tmp_path, repos_of(range(24))))]) == 0
+        assert main(["crawl", str(write_list(tmp_path, repos_of(range(8))))]) == 0
         assert 429 not in {one.status for one in hub.log}
-    assert len(names(data / "hub")) == 24
+    assert len(names(data / "hub")) == 8
     assert "the hub's quota of api requests is used up: continuing in " in "\n".join(said(capsys)[1])
 
 

@@ -29,6 +29,8 @@ SHARD = "model-00001-of-00002.safetensors"
 COMMIT = "0" * 40
 Capture = pytest.CaptureFixture[str]
 FUZZED = settings(max_examples=80, deadline=None, suppress_health_check=list(HealthCheck))
+# each example opens connections
+FUZZED_OVER_SOCKETS = settings(FUZZED, max_examples=30)
 
 
 @pytest.fixture
@@ -78,7 +80,7 @@ INFO = st.fixed_dictionaries(
 
 
 @pytest.mark.slow
-@FUZZED
+@FUZZED_OVER_SOCKETS
 @given(INFO | ODD)
 def test_any_answer_about_a_repo_is_understood_or_refused(hub: RunningHub, info: object) -> None:
     hub.faults[:] = [Fault("instead", times=None, status=200, body=json.dumps(info).encode())]
@@ -142,7 +144,7 @@ def test_a_redirect_to_an_impossible_address_is_refused(hub: RunningHub, locatio
 
 
 @pytest.mark.slow
-@FUZZED
+@FUZZED_OVER_SOCKETS
 @given(HEADER | st.builds("http://{}.invalid:{}/".format, HEADER, DIGITS))
 def test_any_location_is_followed_or_refused(hub: RunningHub, location: str) -> None:
     fault = Fault("instead", times=None, status=302, headers={"Location": location}, path=SHARD)
@@ -179,7 +181,7 @@ def test_what_comes_byte_by_byte_has_an_end(
     hub: RunningHub, data: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch, what: str
 ) -> None:
     """Each byte is in time; all of them would take minutes."""
-    monkeypatch.setenv("HF_HUB_DOWNLOAD_TIMEOUT", "0.25")
+    monkeypatch.setenv("HF_HUB_DOWNLOAD_TIMEOUT", "0.15")
     hub.server.site.redirect = False
     padding = {"config.json": b'{"a": "%s"}' % (b"x" * 9_000)}
     content = tiny.files(tiny.norms(1, width=4_096)) | padding
