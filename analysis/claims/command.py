@@ -21,8 +21,6 @@ from analysis.claims.results import (
     SHOWN,
     UNTESTABLE,
     VERDICTS,
-    Finding,
-    Judged,
     Run,
     as_json,
     read_items,
@@ -60,20 +58,10 @@ class Asked:
     def is_part(self) -> bool:
         return bool(self.items or self.groups or self.verdict)
 
-    def has(self, claim: Claim, judged: Judged) -> bool:
-        named = not self.items or judged.item.item in self.items or claim.id in self.claims
-        return named and self._has(judged.item.group, judged.verdict)
-
-    def has_finding(self, finding: Finding) -> bool:
-        named = not self.items or finding.claim.id in self.claims
-        return named and self._has(finding.claim.group, finding.verdict)
-
-    def has_change(self, change: ledger.Change) -> bool:
-        named = not self.items or change.item in self.items or change.claim in self.claims
-        return change.claim in self.files.names and named and self._has(change.item.partition(".")[0], "")
-
-    def _has(self, group: str, verdict: str) -> bool:
-        return (not self.groups or group in self.groups) and verdict in (self.verdict or verdict, "")
+    def has(self, claim: str, item: str, group: str, verdict: str) -> bool:
+        """Whether that item, or finding without an item, was asked for; verdict "" is any."""
+        is_named = not self.items or item in self.items or claim in self.claims
+        return is_named and group in (self.groups or {group}) and verdict in (self.verdict or verdict, "")
 
 
 def main(options: argparse.Namespace, sql: Path = SQL) -> int:
@@ -92,8 +80,13 @@ def main(options: argparse.Namespace, sql: Path = SQL) -> int:
             number = ledger.append(lake, run, str(about["fingerprint"])) or None
         if options.since is not None:
             found = ledger.since(connection, lake, options.since, run, about["fingerprint"])
-            changes = [change for change in found if asked.has_change(change)]
-    shown = selected(run, asked.has, asked.has_finding) if asked.is_part else run
+            changes = [
+                change
+                for change in found
+                if change.claim in asked.files.names
+                and asked.has(change.claim, change.item, change.item.partition(".")[0], "")
+            ]
+    shown = selected(run, asked.has) if asked.is_part else run
     if options.json:
         show_json(as_json(shown, changes, {**about, "run": number, "as_if_hub": options.as_if_hub}))
     elif changes is not None:
@@ -113,10 +106,8 @@ def _show(run: Run, asked: Asked, caution: str | None, options: argparse.Namespa
     if asked.in_full:
         if caution:
             output.show(f"caution: {caution}")
-        for result in run.results:
-            screen.show_claim(result, run, to)
-        for finding in run.findings:
-            screen.show_finding(finding, run, to)
+        for one in run.answered:
+            screen.show_in_full(one, run, to)
         return
     lines: list[Headline] = []
     is_whole = asked.files.is_complete and not asked.is_part

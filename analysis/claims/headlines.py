@@ -68,10 +68,9 @@ class Headline:
     planned: Planned
     verdict: str
     found: str
-    measured: str
-    claims: tuple[str, ...]
+    claims: tuple[str, ...] = ()
     measurements: tuple[Measurement, ...] = ()
-    """What `measured` says, one by one."""
+    """Published ones of the first item."""
 
 
 def planned(language: Language = "en", file: Path = HEADLINES) -> list[Planned]:
@@ -91,32 +90,25 @@ def headlines(run: Run, lines: Sequence[Planned] | None = None) -> list[Headline
 
 def _by_finding(line: Planned, finding: Finding | None) -> Headline:
     if finding is None:
-        return Headline(line, "untestable", f"{line.finding} gave no result.", "", ())
-    if finding.note:
-        return Headline(line, finding.verdict, f"{finding.note}.", "", (finding.claim.id,))
+        return Headline(line, "untestable", f"{line.finding} gave no result.")
     figures = {reading.item: Observed(reading.observed) for reading in finding.readings}
-    return Headline(line, finding.verdict, line.found.format(**figures), "", (finding.claim.id,))
+    found = f"{finding.note}." if finding.note else line.found.format(**figures)
+    return Headline(line, finding.verdict, found, (finding.claim.id,))
 
 
 def _by_items(line: Planned, owner: dict[str, tuple[Result, Judged]]) -> Headline:
     if absent := [item for item in line.items if item not in owner]:
-        return Headline(line, "untestable", f"{', '.join(absent)} gave no result.", "", ())
+        return Headline(line, "untestable", f"{', '.join(absent)} gave no result.")
     deciding = [owner[item] for item in line.items]
     claims = tuple(dict.fromkeys(result.claim.id for result, _ in deciding))
     items = [judged for _, judged in deciding]
-    elsewhere = measured(items[0].measured)
+    verdicts = [judged.verdict for judged in items]
+    verdict = NOT_JUDGED if NOT_JUDGED in verdicts else verdicts[0]  # the first one decides
+    found = line.found.format(*(Observed(judged.plain.observed) for judged in items))
     for result, judged in deciding:
         if judged.verdict == "untestable" and "missing" in result.note:
-            return Headline(line, "untestable", f"{result.note}.", elsewhere, claims)
-    figures = [Observed(judged.plain.observed) for judged in items]
-    found = line.found.format(*figures)
-    return Headline(line, _verdict(items), found, elsewhere, claims, items[0].measured)
-
-
-def _verdict(items: Sequence[Judged]) -> str:
-    """Not judged if anything was not; else the first item's, which decides."""
-    verdicts = [judged.verdict for judged in items]
-    return NOT_JUDGED if NOT_JUDGED in verdicts else verdicts[0]
+            verdict, found = "untestable", f"{result.note}."
+    return Headline(line, verdict, found, claims, items[0].measured)
 
 
 def verdict_table(run: Run) -> str:
@@ -124,9 +116,11 @@ def verdict_table(run: Run) -> str:
     lines = ["| who says what | verdict | what was found |", "| --- | --- | --- |"]
     for line in headlines(run, [line for line in planned() if line.is_first]):
         found = [] if line.verdict == NOT_JUDGED else [line.found]
-        measured = [f"{line.measured[0].upper()}{line.measured[1:]}."] if line.measured else []
+        elsewhere = measured(line.measurements)
         said = f"**{line.planned.by}** {line.planned.said}"
-        told = " ".join([*found, line.planned.shows, *measured])
+        told = " ".join(
+            [*found, line.planned.shows, *([f"{elsewhere[0].upper()}{elsewhere[1:]}."] if elsewhere else [])]
+        )
         lines.append(f"| {said} | {verdict_words(line.verdict, run)} | {told} |")
     counts = [f"- {line}" for line in counts_lines(run)]
     terms = "an item is one statement of one document; [sql/README.md](sql/README.md) defines the verdicts"

@@ -187,19 +187,17 @@ def read_items(path: Path = ITEMS_CSV) -> Mapping[str, Item]:
     return found
 
 
-def selected(
-    run: Run, is_asked: Callable[[Claim, Judged], bool], is_finding_asked: Callable[[Finding], bool]
-) -> Run:
-    """The run with only these items and findings; claims without any of them are left out."""
+def selected(run: Run, is_asked: Callable[[str, str, str, str], bool]) -> Run:
+    """The run with what is asked for, by claim, item, group and verdict; no claim without items."""
     results = [
-        replace(result, items=tuple(one for one in result.items if is_asked(result.claim, one)))
-        for result in run.results
+        replace(
+            one,
+            items=tuple(j for j in one.items if is_asked(one.claim.id, j.item.item, j.item.group, j.verdict)),
+        )
+        for one in run.results
     ]
-    return replace(
-        run,
-        results=[result for result in results if result.items],
-        findings=[finding for finding in run.findings if is_finding_asked(finding)],
-    )
+    findings = [one for one in run.findings if is_asked(one.claim.id, "", one.claim.group, one.verdict)]
+    return replace(run, results=[one for one in results if one.items], findings=findings)
 
 
 def counts(run: Run, kinds: Collection[str] = ("document",)) -> dict[str, int]:
@@ -267,7 +265,7 @@ def as_json(run: Run, changes: Sequence[Change] | None, about: Mapping[str, obje
                 {
                     **asdict(judged.item),
                     "verdict": judged.verdict,
-                    "readings": [asdict(reading) for reading in judged.readings],
+                    "readings": _as_rows(judged.readings, judged.verdict),
                     "measured": [asdict(one) for one in judged.measured],
                 }
                 for judged in result.items
@@ -280,7 +278,7 @@ def as_json(run: Run, changes: Sequence[Change] | None, about: Mapping[str, obje
             **_header(finding.claim),
             "note": finding.note,
             "verdict": finding.verdict,
-            "checks": [asdict(reading) for reading in finding.readings],
+            "checks": _as_rows(finding.readings, finding.verdict),
         }
         for finding in run.findings
     ]
@@ -296,6 +294,14 @@ def as_json(run: Run, changes: Sequence[Change] | None, about: Mapping[str, obje
     if changes is not None:
         told["changes"] = [asdict(change) for change in changes]
     return told
+
+
+def _as_rows(readings: Sequence[Reading], verdict: str) -> list[dict[str, object]]:
+    """`holds` is null where nothing is judged or could be computed."""
+    return [
+        {**asdict(one), "holds": None if verdict == NOT_JUDGED or one.is_undefined else one.holds}
+        for one in readings
+    ]
 
 
 def _counted(amounts: dict[str, int], run: Run) -> str:

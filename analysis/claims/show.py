@@ -12,7 +12,6 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from analysis.claims.claim_file import Claim
 from analysis.claims.headlines import Headline
 from analysis.claims.ledger import Change
 from analysis.claims.results import (
@@ -104,27 +103,33 @@ def show_listing(run: Run, lines: Sequence[Headline], to: Console, order: Sequen
     _show_counts(run, to)
 
 
-def show_claim(result: Result, run: Run, to: Console) -> None:
-    """Everything about one claim: items with their verdicts, how words were read, query."""
-    _show_header(result.claim, to)
+def show_in_full(one: Result | Finding, run: Run, to: Console) -> None:
+    """Everything about one claim or finding: verdicts and readings, how words were read, query."""
+    claim = one.claim
+    to.print(Text(f"{claim.id}  v{claim.version}  {claim.evidence}", "bold"))
+    to.print(Text(claim.title))
+    to.print(Text(f"{', '.join(claim.documents) or 'normhouse'}: {claim.section}", "dim"))
+    if isinstance(one, Finding):
+        to.print(_verdict(one.verdict, run) + _text(f"; {one.note}" if one.note else ""))
+        _show_readings(one.readings, one.verdict, to, first="check")
+    else:
+        _show_items(one, run, to)
+    if claim.reading:
+        to.print(Text(f"Reading: {claim.reading}"))
+    for line in claim.history:
+        to.print(Text(f"History: {line}", "dim"))
+    to.print(Text(f"\n{claim.query}\n", "dim"), soft_wrap=True)
+
+
+def _show_items(result: Result, run: Run, to: Console) -> None:
     if result.note:
         to.print(_text(result.note, "yellow"))
     for judged in result.items:
         line = _verdict(judged.verdict, run) + _text(f"  {judged.item.statement}")
         to.print(line + Text(f"  {judged.item.item}", "dim"))
-        _show_readings(judged.readings, to, named=False, is_judged=judged.verdict != NOT_JUDGED)
+        _show_readings(judged.readings, judged.verdict, to, first="reading")
         if judged.measured:
             to.print(_text(f"  {measured(judged.measured)}"))
-    _show_reading(result.claim, to)
-    to.print(Text(f"\n{result.claim.query}\n", "dim"), soft_wrap=True)
-
-
-def show_finding(finding: Finding, run: Run, to: Console) -> None:
-    _show_header(finding.claim, to)
-    to.print(_verdict(finding.verdict, run) + _text(f"; {finding.note}" if finding.note else ""))
-    _show_readings(finding.readings, to, named=True, is_judged=finding.verdict != NOT_JUDGED)
-    _show_reading(finding.claim, to)
-    to.print(Text(f"\n{finding.claim.query}\n", "dim"), soft_wrap=True)
 
 
 def show_changes(changes: Sequence[Change], before: str, after: str, to: Console) -> None:
@@ -216,33 +221,18 @@ def _found(reading: Reading, is_named: bool) -> str:
     return f"{name}{figure}, which {'agrees' if reading.holds else 'does not agree'}"
 
 
-def _show_header(claim: Claim, to: Console) -> None:
-    to.print(Text(f"{claim.id}  v{claim.version}  {claim.evidence}", "bold"))
-    to.print(Text(claim.title))
-    to.print(Text(f"{', '.join(claim.documents) or 'normhouse'}: {claim.section}", "dim"))
-
-
-def _show_reading(claim: Claim, to: Console) -> None:
-    if claim.reading:
-        to.print(Text(f"Reading: {claim.reading}"))
-    for line in claim.history:
-        to.print(Text(f"History: {line}", "dim"))
-
-
-def _show_readings(readings: Sequence[Reading], to: Console, *, named: bool, is_judged: bool) -> None:
+def _show_readings(readings: Sequence[Reading], verdict: str, to: Console, *, first: str) -> None:
     """Of what is not judged only what the weights of this lake gave, without saying whether it holds."""
-    observed = ("observed", "holds") if is_judged else ("on this lake",)
-    table = _table("check" if named else "  reading", "expected", *observed)
+    is_judged = verdict != NOT_JUDGED
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    indent = "  " if first == "reading" else ""
+    for heading in (indent + first, "expected", *(("observed", "holds") if is_judged else ("on this lake",))):
+        table.add_column(heading, overflow="fold")
     for reading in readings:
         holds = Text("yes", "green") if reading.holds else Text("no", "red")
-        if reading.is_undefined:
-            holds = Text("–")
-        table.add_row(
-            _text(reading.item if named else f"  {reading.reading}"),
-            _text(said(reading)),
-            number(reading.observed),
-            *([holds] if is_judged else []),
-        )
+        row = (_text(indent + (reading.reading if indent else reading.item)), _text(said(reading)))
+        cells = [holds if not reading.is_undefined else Text("–")] if is_judged else []
+        table.add_row(*row, number(reading.observed), *cells)
     to.print(table)
 
 
@@ -261,10 +251,3 @@ def _text(text: str, style: str = "") -> Text:
 def _plain(text: str) -> str:
     """A text that may quote a lake: nothing in it may control the terminal or begin a line."""
     return plain(text, len(text))
-
-
-def _table(*headings: str) -> Table:
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    for heading in headings:
-        table.add_column(heading, overflow="fold")
-    return table

@@ -163,6 +163,8 @@ def test_an_item_is_shown_in_full_with_its_claim_and_nothing_else(
     assert run(claims, "sionic.y", "sionic.holds", "--json") == 0
     told = json.loads(capsys.readouterr().out)
     assert [one["id"] for one in told["claims"]] == ["sionic.holds", "sionic.misses"]
+    holds = [one["items"][0]["readings"][0]["holds"] for one in told["claims"]]
+    assert holds == [True, None]  # the second is not judged
     assert recorded(data) == []
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from analysis.claims.headlines import Planned, headlines, planned
-from analysis.claims.results import Finding, Measurement, Run
+from analysis.claims.results import Finding, Measurement, Run, measured
 from analysis.languages import LANGUAGES, Language
 from analysis.report.links import texts
 from tests.claims.made import claim, reading, result
@@ -67,13 +67,11 @@ def test_an_item_without_a_result_is_named() -> None:
 
 def test_published_measurements_are_shown_beside_it() -> None:
     one = result(CLAIM, "not judged", reading("x"), reading("y"))
-    measured = (Measurement("origin", 0.98109, True), Measurement("sanity_outputs", 0.98109, True))
-    items = (replace(one.items[0], measured=measured), one.items[1])
+    published = (Measurement("origin", 0.98109, True), Measurement("sanity_outputs", 0.98109, True))
+    items = (replace(one.items[0], measured=published), one.items[1])
     [line] = headlines(Run([replace(one, items=items)]), [LINE])
-    assert (
-        line.measured
-        == "published measurements agree (sionic (outputs) 0.9811, sanity check (outputs) 0.9811)"
-    )
+    words = "published measurements agree (sionic (outputs) 0.9811, sanity check (outputs) 0.9811)"
+    assert measured(line.measurements) == words
 
 
 def test_a_finding_without_its_models_says_what_is_missing() -> None:
