@@ -111,6 +111,11 @@ def _has(lake: Lake, name: str) -> bool:
         return stored_model(connection, name) is not None
 
 
+def _absent(lake: Lake, named: Mapping[str, str]) -> dict[str, str]:
+    with open_catalog(lake) as connection:
+        return {base: repo for base, repo in named.items() if stored_model(connection, repo) is None}
+
+
 def _read_bases(
     own: Lake, name: str, lake_name: str, bases: Sequence[str], *, slices: bool
 ) -> dict[str, str]:
@@ -133,7 +138,7 @@ def _read_bases(
     lake = _lake(lake_name)
     if lake is not None and not lake.is_ours:
         return dict.fromkeys(named, "it is not in this lake, which is only read")
-    wanted = {base: repo for base, repo in named.items() if slices or lake is None or not _has(lake, repo)}
+    wanted = named if slices or lake is None else _absent(lake, named)
     if len(wanted) > MOST_READ:
         remark(f"{len(wanted)} declared bases are not in the lake: the first {MOST_READ} are read")
         wanted = dict([*wanted.items()][:MOST_READ])

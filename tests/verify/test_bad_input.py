@@ -9,50 +9,56 @@ import pytest
 from analysis.__main__ import main
 from tests.hub import serve_in_thread
 from tests.ingest import tiny
-from tests.sql.lakes import copy_of
-from tests.verify.conftest import declaring
+from tests.sql.lakes import Vectors, as_sent, random_model, write_lake
+from tests.verify.conftest import STRANGER, WIDTH, child_of, declaring
 from warehouse.lake import Lake
 
 CONTENT = tiny.files(tiny.norms(1), shards=1)
 
 
+# What models of one lake declare, and what is said of them; KIN are children of `test/stranger`.
+ODD = {
+    "cycle": (["test/stranger"], 0, "consistent: its weights share history with test/stranger"),
+    "address": (
+        ["https://huggingface.co/test/stranger/tree/v1"],
+        0,
+        "consistent: its weights share history with https://huggingface.co/test/stranger/tree/v1",
+    ),
+    "revision": (["test/stranger@v1"], 0, "consistent: its weights share history with test/stranger@v1"),
+    "itself": (["test/itself"], 5, "cannot tell: test/itself: it is the model itself"),
+    "spelled": (["TEST/Spelled/"], 5, "cannot tell: TEST/Spelled/: it is the model itself"),
+    "other_host": (
+        ["https://example.org/test/stranger"],
+        5,
+        "cannot tell: https://example.org/test/stranger: it is not in the lake and could not be read",
+    ),
+    "control": (["bad\x1b]0;name\x07"], 5, "cannot tell: bad\\x1b]0;name\\x07: it is not in the lake"),
+    "many": ([f"lab/{number}" for number in range(300)], 5, "cannot tell: lab/0: it is not in the lake"),
+}
+KIN = ("cycle", "address", "revision")
+
+
+@pytest.fixture(scope="module")
+def odd(tmp_path_factory: pytest.TempPathFactory) -> Lake:
+    """Models with odd declarations; `stranger` and `cycle` declare each other."""
+    models: dict[str, Vectors] = {"stranger": STRANGER}
+    for seed, name in enumerate(ODD, start=100):
+        models[name] = child_of(STRANGER, seed) if name in KIN else random_model(seed, width=WIDTH)
+    lake = write_lake(tmp_path_factory.mktemp("odd") / "made", models)
+    declaring(lake, "stranger", "test/cycle")
+    for name, (bases, _, _) in ODD.items():
+        declaring(lake, name, *bases)
+    return as_sent(lake, lake.path.with_name("sent"))
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("model", "bases", "code", "said"),
-    [
-        ("silent", ["test/stranger"], 0, "consistent: its weights share history with test/stranger"),
-        (
-            "silent",
-            ["https://huggingface.co/test/stranger/tree/v1"],
-            0,
-            "consistent: its weights share history",
-        ),
-        ("silent", ["test/stranger@v1"], 0, "consistent: its weights share history with test/stranger@v1"),
-        ("alone", ["test/alone"], 5, "cannot tell: test/alone: it is the model itself"),
-        (
-            "alone",
-            ["https://example.org/test/base"],
-            5,
-            "cannot tell: https://example.org/test/base: it is not in",
-        ),
-        ("alone", ["bad\x1b]0;name\x07"], 5, "cannot tell: bad\\x1b]0;name\\x07: it is not in the lake"),
-        ("alone", [f"lab/{number}" for number in range(300)], 5, "cannot tell: lab/0: it is not in the lake"),
-    ],
-    ids=["cycle", "address", "revision", "itself", "another host", "control characters", "300 bases"],
-)
+@pytest.mark.parametrize("model", ODD)
 def test_odd_declarations_are_answered_in_a_few_lines(
-    model: str,
-    bases: list[str],
-    code: int,
-    said: str,
-    lake: Lake,
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
+    model: str, odd: Lake, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """In a lake in which `stranger` declares `silent` as its base."""
-    odd = declaring(copy_of(lake, tmp_path / "odd"), "stranger", "test/silent")
-    declaring(odd, model, *bases)
-    assert main(["verify", model, "--lake", str(odd.folder)]) == code
+    """In a lake of somebody else, into which nothing is read."""
+    _, code, said = ODD[model]
+    assert main(["verify", model, "--lake", str(odd.path)]) == code
     first, *lines = capsys.readouterr().out.splitlines()
     assert first.startswith(f"test/{model}: {said}")
     assert len(lines) < 15
