@@ -77,7 +77,7 @@ def compact(options: argparse.Namespace) -> int:
 
 
 def serve(options: argparse.Namespace) -> int:
-    """0 when interrupted, which is how it is meant to end; 1 when the port cannot be had."""
+    """0 when interrupted, the normal end; 1 if the port is not available."""
     with loading():
         import asyncio
 

@@ -1,6 +1,6 @@
 """A model's files in a folder on this disk: regular files only, and unchanged while they are read.
 
-Somebody may save the model again while it is read. Size, modification time and inode are noted before the
+The model may be saved again while it is read. Size, modification time and inode are noted before the
 first read and compared at every read and after the last one, so that no mixture of two versions is stored.
 """
 
@@ -131,7 +131,7 @@ def is_folder(path: Path) -> bool:
 
 @contextmanager
 def open_regular(path: Path) -> Iterator[BinaryIO]:
-    """Opens regular files only: opening a pipe would wait until somebody writes to it."""
+    """Opens regular files only: opening a pipe would block until another process writes to it."""
     try:
         _refuse_special(path, path.stat())
         # the file may have been exchanged since

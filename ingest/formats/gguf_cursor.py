@@ -1,4 +1,4 @@
-"""Reads numbers and strings from the first bytes of a GGUF file, and skips values that nobody needs.
+"""Reads numbers and strings from the first bytes of a GGUF file, and skips values that we do not need.
 
 If the bytes end before the header does, `Short` says how many more to read. The strings of a vocabulary can
 only be skipped one by one, so their mean length so far predicts where they end.

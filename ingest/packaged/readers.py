@@ -1,7 +1,7 @@
 """Reads the norm vectors out of model files of several formats, under names that `tensor_names.py` knows.
 
 CTranslate2: `python/ctranslate2/specs/model_spec.py` of CTranslate2, version 6 of the format.
-Marian: `src/common/binary.cpp` of marian-dev; layers count from 1, and `rnn` stands for the decoder's
+Marian: `src/common/binary.cpp` of marian-dev; layers count from 1, and `rnn` is the decoder's
 self-attention. The norms of both get the names that transformers gives to converted models.
 PyTorch: a zip archive of a pickle and of storages. A pickle can run any code, so our unpickler resolves only
 the few names that are listed here and refuses all others.

@@ -1,4 +1,4 @@
-"""Tiny repos by the hundred, crawls of them, and what a crawl left behind."""
+"""Makes hundreds of tiny repos, crawls them, and reads what a crawl stored."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ VANISHED = "lab/vanished"
 
 
 def repos_of(seeds: Iterable[int]) -> dict[str, HubRepo]:
-    """`lab/model-<number>` with norms of a seed each: the same seed, the same norms."""
+    """Repos `lab/model-<number>`; those with the same seed have the same norms."""
     repos: dict[str, HubRepo] = {}
     for number, seed in enumerate(seeds):
-        # another config in each, as fine-tunes have it
+        # configs differ, as between fine-tunes
         config = {**tiny.CONFIG, "hidden_size": 8, "vocab_size": 100 + number}
         content = tiny.files(tiny.norms(seed, layers=1), shards=1, config=config)
         repos |= tiny.repo(f"lab/model-{number}", content, downloads=1_000 - number)
@@ -40,12 +40,12 @@ def crawl(*arguments: object) -> int:
 
 
 def asked(hub: RunningHub) -> list[str]:
-    """The paths of the requests that came to the hub's own port."""
+    """Paths of the requests to the hub's own port."""
     return [one.request.path for one in hub.log if one.request.port == "hub"]
 
 
 def rows(lake: Path, query: str) -> list[tuple[Any, ...]]:
-    """Of the tables as any tool reads them."""
+    """The answer of a query about the lake's Parquet files."""
     tables = {table: f"'{lake}/{table}/*.parquet'" for table in ("models", "norms", "duplicates")}
     return duckdb.execute(query.format(**tables)).fetchall()
 
@@ -55,7 +55,7 @@ def names(lake: Path) -> set[str]:
 
 
 def failures(data: Path, lake: str) -> dict[str, str]:
-    """Kind of failure by repo, as the file for people has it."""
+    """Kind of failure by repo, from failures.csv."""
     with (data / ".crawl" / lake / "failures.csv").open(newline="") as file:
         return {row["repo"]: row["kind"] for row in csv.DictReader(file)}
 

@@ -1,4 +1,4 @@
-"""Many repos at once: each is stored once, a duplicate, or named as failed; a second run has little to do."""
+"""A crawl stores each repo once, notes it as a duplicate, or lists it as failed; a second run resumes."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ PROJECT = Path(__file__).parents[2]
 
 @pytest.fixture(autouse=True)
 def without_forcing_to_disk(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No power fails here, and waiting for the disk is most of what storing a tiny model takes."""
+    """Skips fsync, which takes most of the time of storing a tiny model."""
     monkeypatch.setattr("os.fsync", lambda _file: None)
 
 
@@ -78,7 +78,7 @@ def test_duplicates_name_the_model_with_their_norms_and_leave_the_others_alone(
 ) -> None:
     with serve_in_thread(repos := repos_of([0, 1, 0, 2])) as hub:
         monkeypatch.setenv("HF_ENDPOINT", hub.endpoint)
-        # one after the other, so that the first is the one that is stored
+        # one at a time, so that the first one is stored
         for repo in repos:
             assert crawl(write_list(tmp_path, [repo])) == 0
     with open_catalog(lake_at("hub")) as connection:
@@ -110,7 +110,7 @@ def test_a_killed_crawl_goes_on_with_nothing_lost_or_doubled(
     wanted = write_list(tmp_path, repos)
     with serve_in_thread(repos) as hub:
         monkeypatch.setenv("HF_ENDPOINT", hub.endpoint)
-        # without its last model it cannot have ended before
+        # the crawl cannot end before its last model is there
         hub.faults.append(Fault("slow", times=None, wait=60, path="lab/model-29"))
         command = [sys.executable, "-m", "ingest", "crawl", str(wanted)]
         child = subprocess.Popen(command, cwd=PROJECT, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
@@ -196,12 +196,12 @@ def test_a_hub_that_goes_away_ends_the_crawl_in_one_line_and_the_rest_is_read_la
 
 
 @pytest.mark.slow
-def test_a_model_that_nobody_foresaw_fails_alone(
+def test_a_model_with_an_unexpected_error_fails_alone(
     data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def stumble(vectors: Sequence[Unpacked], models: Sequence[ModelRow]) -> ModelFeatures:
         if any(row.model == "lab--model-3" for row in models):
-            raise ZeroDivisionError("nobody foresaw this")
+            raise ZeroDivisionError("not expected")
         return build_features(vectors, models)
 
     repos = repos_of([*range(6), 0])
@@ -237,7 +237,7 @@ def test_lines_tell_how_far_it_is_and_how_long_it_takes(
 
 
 @pytest.mark.slow
-def test_a_changed_repo_is_read_anew_on_request_only(
+def test_a_changed_repo_is_read_again_on_request_only(
     data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     repos = repos_of([0, 1])

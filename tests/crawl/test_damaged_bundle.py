@@ -1,4 +1,4 @@
-"""A bundle that lost or damaged a file: every command says so in one line, with advice that mends it."""
+"""Every command reports a damaged bundle in one line, with advice that repairs it."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def test_a_bundle_without_a_table_is_named_once_by_a_check_and_by_what_writes(
 def test_the_advice_for_a_damaged_bundle_mends_it(
     lake: Lake, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    # the first and the last have the same norms: which of them is stored, the order of answers decides
+    # the first and the last have the same norms: the one that is answered first is stored
     stored = "select layer, ln_type, dim, value from {norms} order by all"
     values = rows(lake.path, stored)
     lake.file("norms", "00001").unlink()

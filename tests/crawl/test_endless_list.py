@@ -1,4 +1,4 @@
-"""A list of a hub ends, whatever it names as its next page, and its bad entries do not stop the good ones."""
+"""Reading a hub's list ends whatever its next page is, and bad entries do not stop good ones."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Capture = pytest.CaptureFixture[str]
 
 @dataclass
 class Pages:
-    """A list with a next page for ever, or up to the last: what is on each is for the test to say."""
+    """A list with endless pages, or up to the last one; the test sets what is on each."""
 
     page: Callable[[int], list[object]]
     # how the address of the next page differs from this one's
@@ -56,7 +56,7 @@ def hub(repos: dict[str, HubRepo], monkeypatch: pytest.MonkeyPatch) -> Iterator[
 
 @pytest.fixture
 def listed(monkeypatch: pytest.MonkeyPatch) -> Callable[[Pages], None]:
-    """Has the hub answer with these pages."""
+    """Makes the hub answer with these pages."""
 
     def change(pages: Pages) -> None:
         monkeypatch.setattr(

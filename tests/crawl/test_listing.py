@@ -1,4 +1,4 @@
-"""Repos from the hub's own list: by author, tag and downloads, page by page, without asking for each."""
+"""Crawls of the hub's own list: by author, tag and downloads, without a request for each repo."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a crawl calls a model, and what it takes for a list."""
+"""Names of crawled models, and files with lists of repos."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from warehouse.errors import UsageError
 from warehouse.paths import NAME, is_bundle
 
 PART = st.from_regex(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,95}", fullmatch=True)
-# few letters, so that two that could be confused are met
+# few letters, so that similar names occur
 CLOSE = st.text("aAm_0.-x", min_size=1, max_size=7)
 REPO = st.builds("{}/{}".format, CLOSE | PART, CLOSE | PART).filter(is_repo) | CLOSE.filter(is_repo)
 

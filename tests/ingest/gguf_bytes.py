@@ -1,4 +1,4 @@
-"""Small GGUF files, good and bad, from literal parts; and good ones by llama.cpp's own writer."""
+"""Makes small GGUF files: valid and invalid ones from parts, valid ones by llama.cpp's writer."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def gguf_bytes(
     counts: tuple[int, int] | None = None,
     alignment: int = 32,
 ) -> bytes:
-    """A file with these parts; `counts` of tensors and pairs if not as many as there are."""
+    """A file with these parts; `counts` overrides the stated numbers of tensors and pairs."""
     all_pairs, all_infos = list(pairs), list(infos)
     head = magic + struct.pack("<IQQ", version, *(counts or (len(all_infos), len(all_pairs))))
     header = head + b"".join(all_pairs) + b"".join(all_infos)
@@ -68,7 +68,7 @@ def written(
     *,
     split_max_tensors: int = 0,
 ) -> list[Path]:
-    """A model's file as llama.cpp's own writer writes it, or its parts; matrices as F32, too."""
+    """Writes a model with llama.cpp's writer, in one file or in parts; matrices are F32, too."""
     writer = gguf.GGUFWriter(path, architecture, split_max_tensors=split_max_tensors)
     writer.add_block_count(3)
     writer.add_embedding_length(8)
@@ -86,7 +86,7 @@ def written(
 
 
 def table_of_names(architecture: str) -> gguf.TensorNameMap:
-    """llama.cpp's own; what making one changes in the table of all architectures is put back."""
+    """llama.cpp's table of names. Making one changes a table that all share, which is restored."""
     known = {name: arch for arch, name in gguf.MODEL_ARCH_NAMES.items()}
     shared = gguf.TensorNameMap.block_mappings_cfg
     before = dict(shared)

@@ -1,4 +1,4 @@
-"""Small safetensors files, good and bad, from literal parts."""
+"""Makes small safetensors files, valid and invalid, from parts."""
 
 from __future__ import annotations
 

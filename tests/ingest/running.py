@@ -1,4 +1,4 @@
-"""Running `just ingest` inside a test, and looking at what it left behind."""
+"""Runs `just ingest` inside a test, and reads what it stored."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from warehouse.rows import Floats
 
 
 def tree(folder: Path) -> dict[str, str]:
-    """Every file below a folder and its hash, but for the catalog, which names its own place."""
+    """The hash of every file below a folder except the catalog, which contains its own path."""
     return {
         str(path.relative_to(folder)): hashlib.sha256(path.read_bytes()).hexdigest()
         for path in sorted(folder.rglob("*"))
@@ -23,7 +23,7 @@ def tree(folder: Path) -> dict[str, str]:
 
 
 def stored(lake: Path, model: str) -> dict[str, Floats]:
-    """The vectors of a model by tensor name, as SQL sees them."""
+    """The stored vectors of a model by tensor name."""
     rows = duckdb.execute(
         f"""
         select tensor, list(value order by dim) as vector

@@ -35,7 +35,7 @@ def llama(seed: int = 1, layers: int = 3) -> dict[str, Floats]:
 
 
 def tokenizer(ids: Mapping[str, int] = TOKENS, scheme: str = "byte-level") -> bytes:
-    """A tokenizer.json of these anchors, with merges behind the vocabulary as real ones have."""
+    """A tokenizer.json of these anchors, with merges after the vocabulary, as in real files."""
     vocab = {spellings(anchor)[scheme]: number for anchor, number in ids.items()}  # type: ignore[index]
     model = {"type": "BPE", "vocab": vocab, "merges": [["a", "b"]] * 50}
     added = [{"id": 0, "content": '"vocab": {', "special": True}]

@@ -1,4 +1,4 @@
-"""Small servers on loopback for what the replica hub does not do: TLS, tunnels, and talking out of turn."""
+"""Small servers on loopback for what the replica hub does not do: TLS, proxies, and slow answers."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Talk = Callable[[socket.socket, Event], None]
 
 @contextmanager
 def listening(talk: Talk) -> Iterator[int]:
-    """The port of a server that talks so to each who comes, in a thread each."""
+    """The port of a server that handles each connection with `talk`, in its own thread."""
     over = Event()
     threads: list[Thread] = []
 
@@ -46,7 +46,7 @@ def listening(talk: Talk) -> Iterator[int]:
 
 
 def relay(one: socket.socket, other: socket.socket, over: Event) -> None:
-    """Both ways, until one of them or the test ends."""
+    """Relays in both directions until one of them or the test ends."""
 
     def pump(source: socket.socket, target: socket.socket) -> None:
         source.settimeout(0.05)
@@ -72,7 +72,7 @@ def relay(one: socket.socket, other: socket.socket, over: Event) -> None:
 
 @contextmanager
 def tls_before(port: int, authority: trustme.CA, name: str = "localhost") -> Iterator[str]:
-    """The address of a server with a certificate for the name, which hands on to a plain port."""
+    """The address of a TLS server with a certificate for this name, which forwards to a plain port."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     authority.issue_cert(name).configure_cert(context)
 
@@ -89,7 +89,7 @@ def tls_before(port: int, authority: trustme.CA, name: str = "localhost") -> Ite
 
 @contextmanager
 def tunnelling_proxy(refusal: bytes = b"") -> Iterator[tuple[str, list[bytes]]]:
-    """The address of a proxy for CONNECT, and the heads of what it was asked."""
+    """The address of a CONNECT proxy, and the heads of its requests."""
     asked: list[bytes] = []
 
     def talk(connection: socket.socket, over: Event) -> None:
@@ -109,7 +109,7 @@ def tunnelling_proxy(refusal: bytes = b"") -> Iterator[tuple[str, list[bytes]]]:
 
 
 def read_head(connection: socket.socket) -> bytes:
-    """A request without a body; empty if the client has none."""
+    """The head of a request; empty if the client sends none."""
     head = b""
     while b"\r\n\r\n" not in head:
         if not (data := connection.recv(65_536)):
@@ -119,7 +119,7 @@ def read_head(connection: socket.socket) -> bytes:
 
 
 def answer_of(port: int, head: bytes) -> bytes:
-    """What the server at this port answers, after which both connections end."""
+    """The answer of the server at this port; then the connection is closed."""
     closing = b"\r\nConnection: close\r\n"
     with socket.create_connection(("127.0.0.1", port)) as onward:
         onward.sendall(head.replace(b"\r\n", closing, 1))
@@ -128,9 +128,9 @@ def answer_of(port: int, head: bytes) -> bytes:
 
 @contextmanager
 def below_a_path(port: int, path: str, *, is_told: bool) -> Iterator[str]:
-    """The address of a server that has another one below a path, and takes the path off what it hands on.
+    """The address of a reverse proxy below a path, which it removes from what it forwards.
 
-    If it is told, redirects get the path put before them, as a careful administrator would see to.
+    Optionally it adds the path to redirects, as a correctly configured proxy does.
     """
 
     def talk(connection: socket.socket, _over: Event) -> None:
@@ -149,9 +149,9 @@ def below_a_path(port: int, path: str, *, is_told: bool) -> Iterator[str]:
 
 @contextmanager
 def trickling(port: int, part: bytes, begin: bytes, pause: float = 0.02) -> Iterator[str]:
-    """A server before another one: what has this part in its address comes byte by byte from `begin` on.
+    """A server in front of another: answers about addresses with `part` come byte by byte from `begin` on.
 
-    Where the answer has no `begin`, that is repeated for ever before it.
+    If the answer does not contain `begin`, it is repeated endlessly instead.
     """
 
     def talk(connection: socket.socket, over: Event) -> None:

@@ -1,4 +1,4 @@
-"""Everything a hub can do wrong ends in one line, exit code 1, and a lake exactly as it was."""
+"""After any error of a hub there is one line, exit code 1, and an unchanged lake."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ INDEX = "model.safetensors.index.json"
 
 @pytest.fixture(scope="module")
 def good_data(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A data folder into which a good repo was ingested from a hub."""
+    """A data folder with one ingested repo."""
     folder = tmp_path_factory.mktemp("good") / "data"
     with (
         serve_in_thread(tiny.repo(GOOD, tiny.files(tiny.norms(1)))) as hub,
@@ -188,7 +188,7 @@ def test_an_answer_that_never_comes(
 
 
 def test_an_endpoint_that_is_no_hub(hub: RunningHub, lake: Path, capsys: Capture) -> None:
-    """A captive portal answers everything, but not as a hub does."""
+    """A captive portal answers every request, but not as a hub does."""
     hub.faults.append(
         Fault("foreign_redirect", times=None, to=f"{hub.endpoint}/{GOOD}/resolve/main/config.json?")
     )

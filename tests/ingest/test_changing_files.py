@@ -1,4 +1,4 @@
-"""A local model that is saved again while it is read is refused: no lake holds a mixture of two versions."""
+"""A local model that changes while it is read is refused, so that no mixture of two versions is stored."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def in_place(path: Path, content: bytes) -> None:
 
 
 def replaced(path: Path, content: bytes) -> None:
-    """As careful writers do it, with the time of the old file."""
+    """An atomic replacement that keeps the old file's time."""
     old = path.stat()
     new = path.with_name("new")
     new.write_bytes(content)
@@ -57,7 +57,7 @@ def removed(path: Path, _content: bytes) -> None:
 
 @dataclass
 class Rewriting(LocalFiles):
-    """The folder, with one file saved again right behind the first read of another, or of the same one."""
+    """The folder; one file is saved again right after the first read of another, or of the same one."""
 
     folder: Path
     after: str
@@ -111,7 +111,7 @@ def assert_refused(lake: Lake, files: Rewriting, wanted: Wanted | None = None) -
 
 
 def tensors(seed: int) -> dict[str, Floats]:
-    """Norms before and behind a matrix that is too large to be read with the header."""
+    """Norms before and after a matrix that is too large to be read with the header."""
     draw = np.random.default_rng(seed)
 
     def norm() -> Floats:
@@ -130,7 +130,7 @@ def versions() -> tuple[bytes, bytes]:
 def test_a_file_that_changes_behind_its_header_is_refused(
     tmp_path: Path, versions: tuple[bytes, bytes], save: Save
 ) -> None:
-    """On its own, each of both versions is well formed, and all lengths are the same."""
+    """Each version alone is valid, and all lengths are equal."""
     folder = tiny.folder(tmp_path / "m", {SHARD: versions[0]})
     assert_refused(lake_at(LAKE), Rewriting(folder, SHARD, SHARD, versions[1], save))
 
@@ -169,7 +169,7 @@ def test_a_gguf_file_that_changes_while_it_is_read_is_refused(tmp_path: Path) ->
 def test_projections_are_of_the_same_version_as_the_norms(
     tmp_path: Path, versions: tuple[bytes, bytes]
 ) -> None:
-    """Header, the norm behind the matrices, then their pieces: changed after the first of those."""
+    """The file changes after the first piece of a matrix is read."""
     folder = tiny.folder(tmp_path / "m", {SHARD: versions[0]})
     files = Rewriting(folder, SHARD, SHARD, versions[1], reads_before=3)
     assert_refused(lake_at(LAKE), files, Wanted(projections=frozenset({1})))
@@ -177,7 +177,7 @@ def test_projections_are_of_the_same_version_as_the_norms(
 
 @pytest.mark.slow
 def test_slices_are_of_the_same_version_as_the_norms(tmp_path: Path, data: Path) -> None:
-    """The norms are stored by then, and stay."""
+    """The norms are already stored, and remain."""
     folder = tiny.folder(tmp_path / "m", sliced.files(sliced.llama(1)))
     assert main([str(folder), "--lake", LAKE, "--quiet"]) == 0
     shard = "model-00001-of-00002.safetensors"
@@ -198,7 +198,7 @@ def test_a_file_written_in_the_moment_before_is_read_only_once_its_time_tells_ve
     assert_refused(lake_at(LAKE), Rewriting(folder, SHARD, SHARD, versions[1]))
 
 
-def test_a_model_that_nobody_touches_is_stored(tmp_path: Path, versions: tuple[bytes, bytes]) -> None:
+def test_an_unchanged_model_is_stored(tmp_path: Path, versions: tuple[bytes, bytes]) -> None:
     folder = tiny.folder(tmp_path / "m", {SHARD: versions[0]})
     outcome = ingest(lake_at(LAKE), LocalFiles(folder), Wanted())
     assert outcome.written == ["m"]

@@ -1,4 +1,4 @@
-"""Slices hold what was read, by themselves and beside parts, and a check sees when they do not."""
+"""`just check` compares slices with what was read, for single models and beside bundles."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def folders(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def lakes(folders: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The models with slices by themselves, and gathered before one of them got its slices."""
+    """Two lakes: single models with slices, and a bundle that got slices of one model afterwards."""
     data = tmp_path_factory.mktemp("sliced") / "data"
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("NORMHOUSE_DATA", str(data))
@@ -66,7 +66,7 @@ def test_a_lake_with_slices_may_be_opened_by_others(lake: Lake) -> None:
 
 
 @pytest.mark.slow
-def test_a_model_read_anew_leaves_its_part_and_keeps_its_slices(lake: Lake, folders: Path) -> None:
+def test_a_model_read_again_leaves_its_bundle_and_keeps_its_slices(lake: Lake, folders: Path) -> None:
     arguments = [str(folders / "a"), "--lake", lake.name, "--quiet", "--projections", "1"]
     lake.file("slices", "a").unlink()
     assert main(arguments) == 0
@@ -87,10 +87,10 @@ def test_a_model_read_anew_leaves_its_part_and_keeps_its_slices(lake: Lake, fold
         ("slices", "select * replace (repeat('0', 64) as sha256) from old", "are not what was read"),
     ],
 )
-def test_slices_that_were_changed_and_written_anew_are_named(
+def test_slices_that_were_changed_and_rewritten_are_named(
     lake: Lake, table: str, rows: str, message: str
 ) -> None:
-    """Every page has its right checksum then."""
+    """All checksums of pages are right, only the values are wrong."""
     file = lake.file(table, "b")
     other = file.with_suffix(".other")
     with duckdb.connect() as connection:
@@ -109,7 +109,7 @@ def test_one_of_the_two_tables_alone_is_damage(lake: Lake) -> None:
 
 @pytest.mark.slow
 def test_neurons_that_stand_in_columns_are_verified_as_they_stood(tmp_path: Path) -> None:
-    """GPT-2 has up turned; the bytes of its rows are nowhere in the file, those of the matrix are."""
+    """GPT-2's `up` is transposed: rows are not contiguous in the file, so the digest is of the matrix."""
     names = [f"h.{layer}.ln_{number}.weight" for layer in range(3) for number in (1, 2)]
     tensors = {name: np.ones(8, np.float32) for name in names}
     tensors |= {f"h.{layer}.mlp.c_fc.weight": sliced.matrix(layer, 8, 32) for layer in range(3)}

@@ -1,4 +1,4 @@
-"""A lake is never taken for whole when it is not, and what reads it while it is written sees whole models."""
+"""A damaged lake is noticed, and readers during an ingest see whole models."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def hub(monkeypatch: pytest.MonkeyPatch) -> Iterator[RunningHub]:
     ("table", "how"),
     [("norms", "cut"), ("norms", "gone"), ("vectors", "flipped"), ("models", "cut"), ("models", "flipped")],
 )
-def test_a_damaged_model_is_named_and_read_anew(
+def test_a_damaged_model_is_named_and_read_again(
     data: Path, capsys: pytest.CaptureFixture[str], table: str, how: str
 ) -> None:
     assert main(["hub", "glm", "lab/other", "--quiet"]) == 0
@@ -79,7 +79,7 @@ def test_only_a_model_of_the_registry_read_at_a_hub_says_so(data: Path, tmp_path
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("hub")
-def test_whoever_reads_during_an_ingest_sees_each_model_in_all_tables_or_in_none() -> None:
+def test_readers_during_an_ingest_see_each_model_in_all_tables_or_in_none() -> None:
     lake = lake_at("hub")
     assert main(["hub", "glm", "--quiet"]) == 0
     begun, done = threading.Event(), threading.Event()
@@ -95,7 +95,7 @@ def test_whoever_reads_during_an_ingest_sees_each_model_in_all_tables_or_in_none
     reader = threading.Thread(target=read)
     reader.start()
     try:
-        # the first catalog is built from nothing, which takes as long as all the others
+        # building the first catalog takes as long as all later ones
         begun.wait(60)
         for name in MODELS[1:4]:
             assert main(["hub", name, "--quiet"]) == 0

@@ -1,4 +1,4 @@
-"""Declared base models are read as written, from every place that has them, and are not trusted."""
+"""Declared base models are stored as written, from every source, and not trusted."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Features of models that wait are built together, and a failure reaches all of them."""
+"""Features of waiting models are built in one batch; a failure is reported to all of them."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_those_that_come_meanwhile_are_one_batch(monkeypatch: pytest.MonkeyPatch
 
 @pytest.mark.slow
 def test_rows_are_the_same_whether_packed_together_or_singly() -> None:
-    """To 1e-12; of other widths and depths, with biases, constant, NaN and infinite ones among them."""
+    """To 1e-12, for models of different widths and depths, with biases, constants, NaN and infinities."""
     made = {**tiny_models(), "wide": random_model(3, width=256), "deep": random_model(4, layers=9)}
     made["biased"] = {
         key: values
@@ -77,7 +77,7 @@ def test_rows_are_the_same_whether_packed_together_or_singly() -> None:
 
 
 def assert_same(found: pa.Table, expected: pa.Table) -> None:
-    """Numbers to 1e-12, all else exactly."""
+    """Compares numbers to 1e-12, everything else exactly."""
     assert found.schema == expected.schema
     for name in expected.column_names:
         kind, one, other = expected.schema.field(name).type, found[name], expected[name]

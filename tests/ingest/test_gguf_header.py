@@ -1,4 +1,4 @@
-"""A GGUF header is right to the last byte or refused with the reason, however little of it is at hand."""
+"""A GGUF header is parsed exactly or refused with the reason, however few bytes are there."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def test_a_tensor_of_a_type_that_came_later_does_not_hide_the_others() -> None:
     assert header.tensors["norm"].end == len(file)
 
 
-def test_alignment_is_the_files_own_and_bytes_after_the_last_tensor_are_nobodys() -> None:
+def test_alignment_is_read_and_bytes_after_the_last_tensor_are_ignored() -> None:
     infos = [info("a", [1], F32, 0), info("b", [1], F32, 8)]
     file = gguf_bytes([pair("general.alignment", 8)], infos, bytes(100), alignment=8)
     assert parse(file).tensors["b"].begin == len(file) - 100 + 8
@@ -190,7 +190,7 @@ EDITS = st.lists(st.tuples(st.integers(0, len(GOOD)), st.integers(0, 9), PIECES)
 
 
 @pytest.mark.slow
-@settings(max_examples=800, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=300, deadline=None, suppress_health_check=list(HealthCheck))
 @given(EDITS)
 def test_mutated_headers_parse_or_are_refused(edits: list[tuple[int, int, bytes]]) -> None:
     """Five or more an example: each edit's outcome is parsed, then edited on."""
@@ -204,7 +204,7 @@ VALUES = st.integers(0, 13) | st.integers(0, 2**32 - 1)
 
 
 @pytest.mark.slow
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(
     st.lists(st.tuples(st.text(max_size=4), VALUES, st.binary(max_size=30)), max_size=4),
     st.lists(

@@ -1,4 +1,4 @@
-"""GGUF files into a lake, from disk and over a real socket: the same norms as from the checkpoint."""
+"""GGUF files, from disk and over a real socket, give the same norms as the checkpoint."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ REPO = "some-lab/Tiny-1B-GGUF"
 
 
 def vectors(lake: Path, model: str) -> dict[tuple[int, str], Floats]:
-    """The vectors of a model by what they are called here."""
+    """The stored vectors of a model by layer and ln_type."""
     rows = duckdb.execute(
         f"select layer, ln_type, list(value order by dim) from '{lake}/norms/*.parquet' "
         f"where model = '{model}' group by all"
@@ -130,7 +130,7 @@ def test_norms_stored_as_f16_are_read_as_they_are(tmp_path: Path, data: Path) ->
 
 @pytest.fixture
 def hub(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[RunningHub]:
-    """A repo as quantisers make them: files of several quantisations, one split, in folders."""
+    """A typical GGUF repo: files of several quantisations, one of them split, in folders."""
     files = {"README.md": b"hello", "config.json": b"not even read"}
     for number, name in enumerate(["Tiny-Q4_K_M", "Tiny-Q8_0", "mmproj-F16"]):
         files[f"{name}.gguf"] = tiny_gguf(tmp_path / "hub" / f"{name}.gguf", number)[0].read_bytes()

@@ -1,4 +1,4 @@
-"""A norm has the same name here whether it was read from GGUF or from the checkpoint GGUF was made from."""
+"""A norm gets the same name from GGUF as from the checkpoint that it was converted from."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def vector(name: str, *shape: int, dtype: str = "F32") -> Tensor:
 
 
 def in_gguf(architecture: str, tensor: str) -> str:
-    """What llama.cpp's converter would call it."""
+    """The name that llama.cpp's converter gives it."""
     name = table_of_names(architecture).get_name(tensor, try_suffixes=(".weight", ".bias"))
     assert name is not None
     return name
@@ -106,7 +106,7 @@ def test_a_norm_converted_by_llama_cpp_keeps_its_name_here(architecture: str, te
 
 
 def test_falcons_two_norms_side_by_side_are_told_apart() -> None:
-    """falcon-40b: what is attn_norm in 7B, the only one there, belongs to the feed-forward part here."""
+    """In Falcon 40B, attn_norm is the norm of the feed-forward part; 7B has only this one."""
     both = ["transformer.h.5.ln_attn.weight", "transformer.h.5.ln_mlp.weight"]
     converted = [vector(in_gguf("falcon", tensor)) for tensor in both]
     assert list(name_gguf_norms(converted, "falcon").values()) == [norm_name(vector(name)) for name in both]
@@ -114,7 +114,7 @@ def test_falcons_two_norms_side_by_side_are_told_apart() -> None:
 
 @pytest.mark.parametrize("architecture", sorted(ARCHITECTURES.keys() - {"grok"}))
 def test_no_two_norms_of_an_architecture_have_one_name(architecture: str) -> None:
-    """But for Grok, of which 1 and 2 call the same norm differently."""
+    """Except Grok, whose versions 1 and 2 use different names for the same norm."""
     tensors = gguf.MODEL_TENSORS[ARCHITECTURES[architecture]]
     names = {gguf.TENSOR_NAMES[tensor].format(bid=7, xid=0) + ".weight" for tensor in tensors}
     named = name_gguf_norms(map(vector, names), architecture)
@@ -124,7 +124,7 @@ def test_no_two_norms_of_an_architecture_have_one_name(architecture: str) -> Non
 
 def test_architectures_with_names_of_their_own_exist() -> None:
     _, families = tables()
-    # two are newer than the package, and Falcon 40B is told apart by its tensors
+    # two are newer than the package, and Falcon 40B is recognised by its tensors
     assert families.keys() - ARCHITECTURES.keys() == {"falcon 40B", "minimax-m3", "muse-glimmer"}
 
 
@@ -172,7 +172,7 @@ def test_what_the_converter_adds_is_known(architecture: str, tensor: str, added:
 
 
 def test_taking_it_away_gives_the_bf16_weights_of_the_checkpoint_again() -> None:
-    """To the bit from 2^-16 on: BF16 has eight bits, and 1 + w in F32 twenty-four."""
+    """Exact from 2^-16 on: BF16 has 8 bits, and 1 + w in F32 has 24."""
     draw = np.random.default_rng(1)
     weights = draw.normal(0, 1, 10_000).astype(np.float32)
     weights = (weights.view(np.uint32) & 0xFFFF0000).view(np.float32)

@@ -1,4 +1,4 @@
-"""Whatever a stranger's config, index or tensors say: it is stored as it is, or refused in one line."""
+"""Any content of a config, index or tensor is stored as it is, or refused in one line."""
 
 from __future__ import annotations
 
@@ -147,10 +147,10 @@ ODD_NAMES = ["model.\x1b]0;owned\x07.norm.weight", "model.\u202e.norm.weight", f
 
 @pytest.mark.parametrize("name", ODD_NAMES)
 @pytest.mark.parametrize("kind", ["norm", "projection", "gguf"])
-def test_a_tensor_whose_name_nobody_can_read_is_refused_before_it_is_stored(
+def test_a_tensor_with_an_unreadable_name_is_refused_before_it_is_stored(
     tmp_path: Path, data: Path, capsys: Capture, name: str, kind: str
 ) -> None:
-    """An unknown norm keeps its name: in tables, on terminals and in pages, whoever shows them."""
+    """An unknown norm keeps its name, which is shown in tables, terminals and pages."""
     path = str(tmp_path / "m")
     if kind == "gguf":
         path += ".gguf"

@@ -1,4 +1,4 @@
-"""Whatever a hub says, in any field or header and however slowly, ends: in rows, or in one line."""
+"""Any answer of a hub, however odd or slow, ends in stored rows or in one line."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def hub(monkeypatch: pytest.MonkeyPatch) -> Iterator[RunningHub]:
 
 
 def asked(hub: RunningHub, ask: Any) -> Any:  # noqa: ANN401
-    """What a session gets, or the error if it is one that is said in a line."""
+    """The result of a request, or the error, which must fit on one line."""
 
     async def work() -> object:
         at = HubSettings(hub.endpoint, use_proxies=False, first_wait_seconds=0.001)
@@ -180,7 +180,7 @@ TRICKLES = {
 def test_what_comes_byte_by_byte_has_an_end(
     hub: RunningHub, data: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch, what: str
 ) -> None:
-    """Each byte is in time; all of them would take minutes."""
+    """Each byte arrives before the time-out, but all of them would take minutes."""
     monkeypatch.setenv("HF_HUB_DOWNLOAD_TIMEOUT", "0.15")
     hub.server.site.redirect = False
     padding = {"config.json": b'{"a": "%s"}' % (b"x" * 9_000)}
@@ -198,10 +198,10 @@ def test_what_comes_byte_by_byte_has_an_end(
 def test_one_bad_model_of_many_is_named_and_the_others_are_ingested(
     hub: RunningHub, data: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Also where it is our own bug: what nobody foresaw is of one model alone."""
+    """Also for our own bugs: an unexpected exception concerns one model only."""
 
     def stumble(*_: object) -> None:
-        raise ZeroDivisionError("nobody\nforesaw this")
+        raise ZeroDivisionError("not\nexpected")
 
     good = tiny.files(tiny.norms(1))
     repos = tiny.repo("lab/a", good) | tiny.repo("lab/b", good | {"config.json": b'{"hidden_size": -1}'})
@@ -210,7 +210,7 @@ def test_one_bad_model_of_many_is_named_and_the_others_are_ingested(
         patch.setattr("ingest.extract.refuse_width", stumble)
         assert main(["hub", "lab/a", "--quiet"]) == 1
     said = capsys.readouterr().err
-    assert "error: a: unexpected ZeroDivisionError (nobody\\nforesaw this) at test_hostile_hub.py:" in said
+    assert "error: a: unexpected ZeroDivisionError (not\\nexpected) at test_hostile_hub.py:" in said
     assert main(["hub", "lab/a", "lab/b", "lab/c", "lab/d", "--quiet"]) == 1
     said = capsys.readouterr().err
     assert [line.partition(": ")[2].partition(":")[0] for line in said.splitlines()] == ["b", "d"]

@@ -1,4 +1,4 @@
-"""Stopped at any moment, a lake is never half of anything, and the next run ends where one run would have."""
+"""Writes are atomic: after any interruption the lake is whole, and the next run completes it."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def wait_for_first_model(lake: Path) -> None:
 
 
 def assert_whole(lake: Path) -> None:
-    """Every model that is there is there in all tables."""
+    """Every stored model is in all tables."""
     tables = {
         table: {path.name for path in lake.glob(f"{table}/*.parquet")}
         for table in ("norms", "vectors", "tensors", "models")
@@ -62,24 +62,24 @@ def assert_whole(lake: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT])
 def test_killed_or_interrupted_and_run_again_the_lake_is_equal_to_the_byte(
-    hub: RunningHub, data: Path, how: signal.Signals
+    hub: RunningHub, data: Path
 ) -> None:
     assert main(["hub", *MODELS, "--lake", "whole", "--quiet"]) == 0
-    # without its last model it cannot have ended before
-    hub.faults.append(Fault("slow", times=None, wait=60, path=MODELS[-1]))
-    child = start("hub", *MODELS, "--lake", "cut")
-    wait_for_first_model(data / "cut")
-    child.send_signal(how)
-    errors = child.communicate(timeout=60)[1]
-    assert "Traceback" not in errors
-    assert child.returncode == (130 if how == signal.SIGINT else -how)
-    assert ("the same command resumes" in errors) == (how == signal.SIGINT)
-    assert_whole(data / "cut")
-    hub.faults.clear()
-    assert main(["hub", *MODELS, "--lake", "cut", "--quiet"]) == 0
-    assert tree(data / "cut") == tree(data / "whole")
+    for how in (signal.SIGKILL, signal.SIGINT):
+        # the ingest cannot end before its last model is there
+        hub.faults.append(Fault("slow", times=None, wait=60, path=MODELS[-1]))
+        child = start("hub", *MODELS, "--lake", how.name)
+        wait_for_first_model(data / how.name)
+        child.send_signal(how)
+        errors = child.communicate(timeout=60)[1]
+        assert "Traceback" not in errors
+        assert child.returncode == (130 if how == signal.SIGINT else -how)
+        assert ("the same command resumes" in errors) == (how == signal.SIGINT)
+        assert_whole(data / how.name)
+        hub.faults.clear()
+        assert main(["hub", *MODELS, "--lake", how.name, "--quiet"]) == 0
+        assert tree(data / how.name) == tree(data / "whole")
 
 
 @pytest.mark.slow
@@ -95,7 +95,7 @@ def test_a_lake_on_another_disk_is_written_there(hub: RunningHub, data: Path, el
 
 @pytest.fixture
 def elsewhere() -> Iterator[Path]:
-    """A folder on another file system, memory's."""
+    """A folder on another file system, in memory."""
     with tempfile.TemporaryDirectory(dir="/dev/shm") as folder:
         yield Path(folder)
 
@@ -118,7 +118,7 @@ def test_a_second_ingest_at_once_refuses_clearly_and_changes_nothing(
 
 @pytest.mark.slow
 def test_a_full_disk_is_said_in_one_line_and_leaves_the_lake_as_it_was(hub: RunningHub, data: Path) -> None:
-    """The system refuses files over 4 kB, as a full disk would refuse them."""
+    """Files over 4 kB fail, as on a full disk."""
     assert main(["hub", MODELS[0], "--quiet"]) == 0
     before = tree(data / "hub")
     child = subprocess.run(

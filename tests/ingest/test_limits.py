@@ -1,4 +1,4 @@
-"""Few open files, little memory, Ctrl-C while modules load: the work is done, or one line says why not."""
+"""With few open files, little memory, or Ctrl-C during imports, ingest works or fails in one line."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.ingest import tiny
 from tests.limited import PROJECT, files, megabytes, run_limited
 
 FEW_FILES = files(64)
-# once modules are loaded, which is another matter
+# applies the limit after the imports
 LOADED = "import ingest.pipeline"
 
 
@@ -64,7 +64,7 @@ def test_too_few_open_files_are_said_in_one_line_with_what_to_do(
 
 @pytest.mark.slow
 def test_too_little_memory_is_said_before_anything_is_read(tmp_path: Path, data: Path) -> None:
-    """With less, libraries abort the process or take a sound file for a damaged one."""
+    """With less, libraries abort the process or report intact files as damaged."""
     folder = tiny.folder(tmp_path / "m", tiny.files(tiny.norms(1)))
     for limit in (350, 800):
         ended = run(megabytes(limit), str(folder), "--quiet")

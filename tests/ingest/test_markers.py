@@ -1,4 +1,4 @@
-"""Weights that nobody released never pass for released ones, whatever way their bytes come."""
+"""Synthetic and toy weights are recognised however their files arrive."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def in_card(files: dict[str, bytes]) -> dict[str, bytes]:
 
 
 def in_values(files: dict[str, bytes]) -> dict[str, bytes]:
-    """No tag left, but a final norm of the replica, written again in another dtype."""
+    """Without tags, a final norm of the replica is recognised, also in another dtype."""
     final = norm_vector(QWEN3_4B, "model.norm.weight")
     return {
         "config.json": files["config.json"],
@@ -91,7 +91,7 @@ def test_the_replica_never_stands_beside_local_models(tmp_path: Path, data: Path
 def test_a_hub_that_hides_the_tag_does_not_make_it_real(
     data: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch, way: Way
 ) -> None:
-    """A mirror: the files are the replica's, the API says nothing."""
+    """A mirror serves the replica's files, but its API has no tags."""
     with serve_in_thread(tiny.repo("lab/Tiny", way(tiny.files(tiny.norms(1))))) as hub:
         monkeypatch.setenv("HF_ENDPOINT", hub.endpoint)
         assert "is for released weights" in refused(capsys, data / "hub", "hub", "lab/Tiny")
@@ -146,7 +146,7 @@ DOWNLOAD = "import sys; from huggingface_hub import snapshot_download; snapshot_
 def test_a_cache_that_any_client_filled_from_the_replica(
     data: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """huggingface_hub fetches it, then it is read offline by its released name: no evidence, no lock."""
+    """A replica model in the Hugging Face cache is not taken as the released one, and no commit is locked."""
     files = in_header(tiny.files(tiny.norms(1)))
     with serve_in_thread(tiny.repo(QWEN3_4B, files)) as hub:
         monkeypatch.setenv("HF_ENDPOINT", hub.endpoint)
@@ -164,7 +164,7 @@ def test_a_cache_that_any_client_filled_from_the_replica(
 
 
 def cached(home: Path, repo: str, commit: str, files: dict[str, bytes]) -> None:
-    """A snapshot as huggingface_hub lays it out."""
+    """A snapshot in huggingface_hub's layout."""
     folder = home / "hub" / f"models--{repo.replace('/', '--')}"
     tiny.folder(folder / "snapshots" / commit, files)
     (folder / "refs").mkdir()

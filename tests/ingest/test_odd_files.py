@@ -1,4 +1,4 @@
-"""What a local folder may hold in place of a model's file, and what it may be called, without a hang."""
+"""Odd files and names in a local folder are read or refused, and never block."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def make_folder(path: Path) -> None:
 
 
 def make_socket(path: Path) -> None:
-    """By a short name: a socket's has at most 108 bytes."""
+    """Uses a short path, because a socket's has at most 108 bytes."""
     before = Path.cwd()
     os.chdir(path.parent)
     try:
@@ -40,7 +40,7 @@ def make_socket(path: Path) -> None:
 
 
 def link_to_zeros(path: Path) -> None:
-    """Zeros without an end."""
+    """An endless file of zeros."""
     path.symlink_to("/dev/zero")
 
 
@@ -59,7 +59,7 @@ KINDS: dict[str, Make] = {
 def test_a_pipe_a_socket_a_device_or_a_folder_in_place_of_a_file_is_refused(
     tmp_path: Path, data: Path, capsys: Capture, kind: str, name: str
 ) -> None:
-    """An unread config could hold the mark of weights that nobody released; a model card, too."""
+    """An unreadable config or model card could contain the mark of synthetic weights."""
     folder = tiny.folder(tmp_path / "m", tiny.files(tiny.norms(1)))
     (folder / name).unlink(missing_ok=True)
     KINDS[kind](folder / name)
@@ -114,13 +114,13 @@ def test_of_a_model_card_of_three_gigabytes_the_top_is_read(tmp_path: Path) -> N
 
 
 def make_huge(path: Path) -> None:
-    """With a hole, which takes no space, and not in this moment."""
+    """A sparse file with an older modification time."""
     os.truncate(path, HUGE)
     os.utime(path, (0, 0))
 
 
 def peak_memory() -> int:
-    """Bytes, of this process."""
+    """Peak memory of this process in bytes."""
     import resource
 
     unit = 1 if sys.platform == "darwin" else 1024

@@ -1,4 +1,4 @@
-"""The environment's proxies are used as other tools use them: a real proxy writes down who came."""
+"""The environment's proxies are used as by other tools; a real proxy logs the requests."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ REPO = "some-lab/Tiny-1B"
 
 @contextmanager
 def forwarding_proxy() -> Iterator[tuple[str, list[tuple[str, str | None]]]]:
-    """Its address, and what it was asked: the path and who said to be asking."""
+    """The proxy's address, and the path and User-Agent of each request."""
     asked: list[tuple[str, str | None]] = []
 
     class Proxy(BaseHTTPRequestHandler):
@@ -41,7 +41,7 @@ def forwarding_proxy() -> Iterator[tuple[str, list[tuple[str, str | None]]]]:
             onward.close()
 
         def log_message(self, *_: object) -> None:
-            """Nothing on the screen."""
+            """Discards the log."""
 
     with ThreadingHTTPServer(("127.0.0.1", 0), Proxy) as server:
         Thread(target=server.serve_forever, daemon=True).start()

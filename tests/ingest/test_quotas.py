@@ -1,4 +1,4 @@
-"""What the hub says of its quotas is kept, in whatever order it answers, and doubted where it is absurd."""
+"""Rate-limit headers are followed in any order of answers; absurd ones are ignored."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`just ingest replica` and `just ingest` without a network, as a person types them."""
+"""`just ingest replica`, and `just ingest` without a network."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A header is either right to the last byte or refused with the reason."""
+"""A safetensors header is parsed exactly or refused with the reason."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ BAD = {
     "Invalid .uXXXX escape": file_bytes(b'{"__metadata__": {"format": "\\ud83d\\ude0g"}}'),
     "impossible shape .-1": file_bytes(b'{"a": {"dtype": "F32", "shape": [-0], "data_offsets": [0, 0]}}'),
     "does not fill its 0": file_bytes(changed(b=entry("F32", [2**62, 2**62, 0], 17, 17)), bytes(17)),
-    # quadratic, these took minutes
+    # a quadratic check would take minutes
     "key 'k59999' occurs twice": file_bytes(
         b"{%s}" % b",".join(b'"k%d":{}' % number for number in (*range(60_000), 59_999))
     ),
@@ -104,7 +104,7 @@ def test_a_bad_header_is_refused_with_its_reason_and_its_file(reason: str, file:
 
 @pytest.mark.parametrize("length", [99_992, 99_993, 99_994, 99_999, 100_000, 100_001])
 def test_header_lengths_around_the_first_read_are_counted_right(length: int) -> None:
-    """The hub's own client was once off by seven here."""
+    """The length does not include its own eight bytes."""
     raw = json.dumps({"a": entry("F32", [1], 0, 4)}).encode().ljust(length)
     assert parse(file_bytes(raw, bytes(4)))["a"].begin == LENGTH_BYTES + length
 
@@ -123,7 +123,7 @@ HEADERS = st.dictionaries(st.text(max_size=8) | st.just("__metadata__"), ENTRIES
 
 
 @pytest.mark.slow
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=250, deadline=None)
 @given(HEADERS, st.binary(max_size=40))
 def test_made_up_headers_parse_or_are_refused(header: dict[str, Any], data: bytes) -> None:
     _parses_or_refuses(file_bytes(header, data))
@@ -135,7 +135,7 @@ EDITS = st.lists(st.tuples(st.integers(0, 400), st.integers(0, 3), PIECES), min_
 
 
 @pytest.mark.slow
-@settings(max_examples=800, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=400, deadline=None, suppress_health_check=list(HealthCheck))
 @given(EDITS)
 def test_mutated_headers_parse_or_are_refused(edits: list[tuple[int, int, bytes]]) -> None:
     """Five or more an example: each edit's outcome is parsed, then edited on."""
@@ -146,7 +146,7 @@ def test_mutated_headers_parse_or_are_refused(edits: list[tuple[int, int, bytes]
 
 
 def _parses_or_refuses(file: bytes) -> None:
-    """Anything but a FormatError fails the test by itself, and what we take the library takes too."""
+    """Only FormatError is allowed, and the library accepts whatever we accept."""
     with suppress(FormatError):
         parse(file)
         safetensors.deserialize(file)  # type: ignore[no-untyped-call]

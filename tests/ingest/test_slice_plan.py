@@ -1,4 +1,4 @@
-"""Which rows of which matrices are read: families, experts, budgets, and how few requests tokens take."""
+"""Which rows of which matrices are read: families, experts, budgets, and the number of requests."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ def test_a_fused_matrix_is_split(tmp_path: Path) -> None:
 
 
 def test_neurons_that_are_columns_are_turned(tmp_path: Path) -> None:
-    stored = matrix(1, 8, 24)  # GPT-2 stores what goes in by rows
+    stored = matrix(1, 8, 24)  # GPT-2 stores its inputs as rows
     plan = planned(tmp_path, {"h.0.mlp.c_fc.weight": stored})
     assert "no gate in layer 0" in plan.absent
     np.testing.assert_array_equal(read(tmp_path, plan)["up", None], stored.T)

@@ -1,4 +1,4 @@
-"""`just ingest … --slices`: which rows are read, from a hub and from a folder, and what is said about it."""
+"""`just ingest … --slices`: which rows are read, from a hub and from a folder, and its messages."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class Ingested(NamedTuple):
 
 @pytest.fixture(scope="module")
 def ingested(tmp_path_factory: pytest.TempPathFactory) -> Ingested:
-    """The model with slices in a lake, for tests that only look; and what was said on stderr."""
+    """A lake with a sliced model, for tests that only read; and the lines on stderr."""
     data = tmp_path_factory.mktemp("sliced") / "data"
     said = io.StringIO()
     repos = tiny.repo(REPO, sliced.files(MODEL))
@@ -126,7 +126,7 @@ def test_other_layers_are_read_beside_those_that_are_there(hub: RunningHub, data
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("hub")
-def test_damaged_slices_are_noticed_and_read_anew(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_damaged_slices_are_noticed_and_read_again(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
     main(["hub", REPO, "--slices"])
     (data / "hub" / "slices" / "tiny_1b.parquet").write_bytes(b"not Parquet")
     capsys.readouterr()
@@ -246,7 +246,7 @@ def layers_of(lake: Path, model: str) -> set[int]:
 def test_a_model_of_another_depth_is_read_so_that_both_can_be_compared(
     tmp_path: Path, data: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A layer of the shallower one may be one further on in the deeper one, and each such layer is read."""
+    """A layer of the shallower model may be the next one in the deeper model, so both are read."""
     folder_of(tmp_path / "all", "base", 6, 1)
     folder_of(tmp_path / "all", "deeper", 7, 2)
     assert main([str(tmp_path / "all"), "--slices"]) == 0

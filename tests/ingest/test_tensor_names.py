@@ -168,8 +168,8 @@ def test_every_pattern_matches_a_real_name() -> None:
 NAMED_ALIKE = ["self_attn_layer_norm", "final_layer_norm"]
 
 
-def test_norms_of_two_stacks_are_named_for_where_they_stand() -> None:
-    """BART's stand behind each block, Whisper's before; a stack of the second kind ends in a norm."""
+def test_norms_of_two_stacks_are_named_by_their_place() -> None:
+    """BART's norms are after each block, Whisper's before it, and Whisper's stacks end in a norm."""
     layers = [
         vector(f"model.{stack}.layers.0.{norm}.{part}")
         for stack in ("encoder", "decoder")
@@ -188,7 +188,7 @@ def test_norms_of_two_stacks_are_named_for_where_they_stand() -> None:
     assert whisper[last] == NormName(0, "encoder_post_attention_layernorm")
 
 
-def test_a_whisper_is_called_the_same_whoever_saved_it() -> None:
+def test_both_formats_of_whisper_give_the_same_names() -> None:
     openai = ["encoder.blocks.0.attn_ln", "encoder.blocks.0.mlp_ln", "encoder.ln_post"]
     transformers = [*(f"model.encoder.layers.0.{norm}" for norm in NAMED_ALIKE), "model.encoder.layer_norm"]
     ours, theirs = (

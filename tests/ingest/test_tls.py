@@ -1,4 +1,4 @@
-"""TLS and tunnels with certificates of the tests' own: what is trusted works, what is not is said."""
+"""TLS and proxies with test certificates: trusted ones work, others are refused with the reason."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.ingest.sockets import listening, tls_before, tunnelling_proxy
 
 REPO = "some-lab/Tiny-1B"
 Capture = pytest.CaptureFixture[str]
-# what a server of HTTP/2 says first: empty settings, then that it goes
+# the first frames of an HTTP/2 server: empty SETTINGS, then GOAWAY
 SETTINGS_AND_GOAWAY = bytes([0, 0, 0, 4, 0, 0, 0, 0, 0]) + bytes([0, 0, 8, 7] + [0] * 12 + [1])
 
 

@@ -1,4 +1,4 @@
-"""The tokens of a `tokenizer.json`: every spelling, cut anywhere, and files that are none."""
+"""Reads tokens of a `tokenizer.json` in every spelling and in any pieces, and refuses invalid files."""
 
 from __future__ import annotations
 

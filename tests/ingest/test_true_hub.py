@@ -1,4 +1,4 @@
-"""What the true hub does and the replica not by itself: quotas, renamed repos, prefixes, odd refusals."""
+"""What the real hub does and the replica does not: quotas, renamed repos, prefixes, odd refusals."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def model_row(lake: Path, *columns: str) -> tuple[object, ...]:
 def test_a_quota_is_met_by_waiting_and_the_job_succeeds(
     hub: RunningHub, data: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """More shards than two tries of all could bring: the pause also holds requests that wait for a turn."""
+    """There are more shards than two tries could fetch, so waiting requests must pause, too."""
     monkeypatch.setattr("ingest.hub.session.TRIES", 2)
     hub.server.site.repos = tiny.repo(REPO, tiny.files(tiny.norms(1, layers=12), shards=24))
     hub.server.site.redirect = False
@@ -103,7 +103,7 @@ def test_an_empty_file_of_the_hub_is_said_to_be_empty(hub: RunningHub, data: Pat
 def test_an_endpoint_with_a_path_keeps_it_through_relative_redirects(
     hub: RunningHub, data: Path, monkeypatch: pytest.MonkeyPatch, knows_its_prefix: bool
 ) -> None:
-    """The hub redirects to where it believes to be."""
+    """The hub redirects to its own address."""
     hub.faults.append(Fault("renamed", times=None, path="Tiny-1B", to="Now-2B", where="hub"))
     hub.server.site.repos = tiny.repo("some-lab/Now-2B", tiny.files(tiny.norms(1)))
     with below_a_path(int(hub.endpoint.rpartition(":")[2]), "/hf", is_told=knows_its_prefix) as endpoint:
@@ -128,7 +128,7 @@ def test_metadata_that_is_null_is_accepted_as_by_the_library(hub: RunningHub, da
 def test_a_renamed_repo_is_stored_under_both_names_with_its_sizes(
     hub: RunningHub, data: Path, asked: str, alias: str
 ) -> None:
-    """Also of the last shard, which has no norms and is not read."""
+    """Also for the last shard, which has no norms and is not read."""
     content = tiny.files(tiny.norms(1) | {"a.weight": np.ones(8, np.float32)}, shards=8)
     hub.server.site.repos = tiny.repo(REPO, content)
     hub.faults.append(Fault("renamed", times=None, path=f"/{asked}/", to=f"/{REPO}/"))
@@ -188,7 +188,7 @@ def test_the_hubs_own_offline_variable_outweighs_that_of_transformers(
         ("config.json", b"[]"),
     ],
 )
-def test_a_damaged_cache_is_read_anew_from_the_hub_and_an_error_offline(
+def test_a_damaged_cache_is_read_again_from_the_hub_and_an_error_offline(
     hub: RunningHub,
     tmp_path: Path,
     data: Path,
@@ -234,7 +234,7 @@ def test_a_damaged_cached_shard_is_said_and_the_model_read_from_the_hub(
     monkeypatch.setenv("HF_HUB_CACHE", str(tmp_path / "cache"))
     assert main(["hub", REPO, "--quiet"]) == 0
     said = capsys.readouterr().err
-    if how != "a folder":  # which is no file, so that the cache is not complete
+    if how != "a folder":  # a folder instead of the file: the cache is not complete
         assert "its copy in the Hugging Face cache cannot be read (" in said
         assert said.endswith("; reading it from the hub\n")
         assert said.count("\n") == 1
@@ -266,7 +266,7 @@ def test_a_name_without_an_owner_that_is_near_an_alias_is_asked_back(
     hint: str,
     token: str,
 ) -> None:
-    """Such names are legal, as gpt2 is: the hub knows it or does not, with 404 or, to strangers, 401."""
+    """Names without an owner (gpt2) are valid; for unknown ones the hub answers 404, or 401 without token."""
     monkeypatch.setenv("HF_TOKEN", token)
     line = refused(capsys, data / "hub", "hub", asked)
     assert hint in line

@@ -18,7 +18,7 @@ CONFIG = {"architectures": ["LlamaForCausalLM"], "hidden_size": 8, "num_hidden_l
 
 
 def bf16(values: Floats) -> Floats:
-    """Cut to what BF16 can hold, so that files and expectations agree exactly."""
+    """Values truncated to BF16, so that files and expectations agree exactly."""
     return (values.view(np.uint32) & 0xFFFF0000).view(np.float32)
 
 
@@ -38,7 +38,7 @@ def norms(seed: int, layers: int = 3, width: int = 8) -> dict[str, Floats]:
 def files(
     tensors: Mapping[str, Floats], shards: int = 2, config: Mapping[str, Any] = CONFIG
 ) -> dict[str, bytes]:
-    """Files of a sharded BF16 model with these tensors, dealt out in turn."""
+    """Files of a sharded BF16 model, with these tensors in turn."""
     parts = [dict(list(tensors.items())[part::shards]) for part in range(shards)]
     names = [f"model-{part + 1:05}-of-{shards:05}.safetensors" for part in range(shards)]
     weight_map = {tensor: name for name, part in zip(names, parts, strict=True) for tensor in part}

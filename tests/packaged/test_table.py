@@ -1,4 +1,4 @@
-"""The table of packaged models agrees with pyproject.toml, with itself, and with what the README says."""
+"""The table of packaged models is consistent and agrees with pyproject.toml and the README."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def test_the_committed_results_are_of_these_packages_and_pairs() -> None:
         stored = fetch_dicts(connection, f"from read_csv('{RESULTS}', header = true)")
     assert list(stored[0]) == list(TABLES["real_models"].columns)
     pins = {row[package] for row in stored for package in ("package_a", "package_b")}
-    assert pins == {model.pin for model in models} - {packaged_models()["smollm2"].pin}  # alone of its width
+    assert pins == {model.pin for model in models} - {packaged_models()["smollm2"].pin}  # of another width
     for row in stored:
         pair = known[row["model_a"], row["model_b"]]
         assert {name: row[name] for name in pair} == pair

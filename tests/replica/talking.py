@@ -1,4 +1,4 @@
-"""A bare HTTP client for the replica server: it follows no redirect and hides no header."""
+"""A minimal HTTP client for the replica server, without redirects."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Reply:
 
 
 def ask(address: str, method: str = "GET", body: str | None = None, **headers: str) -> Reply:
-    """One request on a new connection; `Range`, `Authorization` and the like as keywords."""
+    """Sends one request on a new connection; keywords are headers, such as `Range`."""
     parts = urlsplit(address)
     connection = HTTPConnection(parts.netloc, timeout=10)
     target = parts.path + (f"?{parts.query}" if parts.query else "")

@@ -1,4 +1,4 @@
-"""Each fault shows on the wire what it promises, as often as it was asked for."""
+"""Each fault of tests/hub.py changes answers as described, and as many times as configured."""
 
 from __future__ import annotations
 
@@ -150,7 +150,7 @@ def test_an_expired_address_is_refused_once_and_a_new_one_works(hub: RunningHub)
     assert ask(signed(hub)).status == 200
 
 
-def test_gzip_packs_what_nobody_asked_to_be_packed(hub: RunningHub) -> None:
+def test_gzip_compresses_unasked(hub: RunningHub) -> None:
     hub.faults.append(Fault("gzip", where="cdn"))
     reply = ask(signed(hub), Range="bytes=0-999")
     assert reply.headers["Content-Encoding"] == "gzip"

@@ -1,4 +1,4 @@
-"""The real huggingface_hub client, pointed at the replica by HF_ENDPOINT alone, works unchanged."""
+"""The real huggingface_hub client works with the replica when HF_ENDPOINT is set."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ print(json.dumps(found))
 
 @pytest.fixture(scope="module")
 def found(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    """What the client saw of all twelve repos and of the small ones."""
+    """What the client read of the twelve repos and the small ones."""
     keep = {
         name: value for name, value in os.environ.items() if not name.lower().startswith(("hf_", "hugging"))
     }

@@ -213,13 +213,13 @@ def test_a_bug_answers_500_and_ends_nothing_else(
     hub: RunningHub, said: Said, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def stumble(*_: object) -> None:
-        raise ZeroDivisionError("nobody\nforesaw this")
+        raise ZeroDivisionError("not\nexpected")
 
     with monkeypatch.context() as patch:
         patch.setattr("ingest.replica.server.respond", stumble)
         assert ask(f"{hub.endpoint}{CONFIG_PATH}").status == 500
     [line] = said
-    assert "with 500: ZeroDivisionError: nobody\\nforesaw this" in line
+    assert "with 500: ZeroDivisionError: not\\nexpected" in line
     assert_serves(hub)
 
 
@@ -264,7 +264,7 @@ def test_a_client_that_sends_byte_by_byte_is_given_up(hasty: RunningHub) -> None
 def test_a_client_that_does_not_take_its_answers_is_given_up(
     hasty: RunningHub, said: Said, count: int
 ) -> None:
-    """Of one large file, or of many requests at once."""
+    """Reads one large file, or sends many requests at once."""
     large = "/owner/small/resolve/main/model.safetensors"
     with connected(hasty, receive_buffer=4_096) as connection:
         with suppress(ConnectionError, TimeoutError):

@@ -1,4 +1,4 @@
-"""The population of small models: listed in pages, read like any other, related as their cards say."""
+"""The population of small models is listed in pages, readable, and related as documented."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_bases_come_first_and_a_few_have_most_children() -> None:
     assert len({member.name for member in members}) == 2_000
 
 
-def test_children_resemble_their_base_and_nobody_else() -> None:
+def test_children_resemble_their_base_only() -> None:
     base, other = norms_of(Member(3, None)), norms_of(Member(4, None))
     child = norms_of(Member(900, 3))
     assert len(base) == 2 * LAYERS + 1

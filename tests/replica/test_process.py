@@ -1,4 +1,4 @@
-"""`just hub` as a process: it starts fast, and it never outlives its parent."""
+"""`just hub` as a process starts fast and ends with its parent."""
 
 from __future__ import annotations
 

@@ -221,7 +221,7 @@ def test_the_delay_is_added_to_every_answer_without_blocking_others() -> None:
 
 @pytest.mark.slow
 def test_a_connection_that_comes_while_the_hub_stops_is_closed() -> None:
-    """One left open is warned about when it is collected, and every warning fails."""
+    """An open one causes a ResourceWarning, and tests fail on warnings."""
     for _ in range(20):
         with serve_in_thread(small_repos()) as hub, socket.socket() as late:
             late.connect(("127.0.0.1", int(hub.endpoint.rpartition(":")[2])))

@@ -1,4 +1,4 @@
-"""tokenizer.json of every repo: the library takes it, the sizes are the models', relatives share ids."""
+"""tokenizer.json of every repo loads in the library, has the model's size, and shares ids with relatives."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every published statistic comes back from the replica's bytes."""
+"""The replica's bytes have the published statistics."""
 
 from __future__ import annotations
 

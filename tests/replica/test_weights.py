@@ -1,4 +1,4 @@
-"""Every tensor of the replica has values of its own; relatives have their relatives'."""
+"""Tensors of the replica have their own values; those of derived models follow their parents."""
 
 from __future__ import annotations
 
