@@ -16,13 +16,12 @@ SHOWN = 5
 ORDER = ("not shown", "consistent", "cannot tell", "nothing to check")
 SCHEMA = "normhouse-verify/1"
 RULES = {
-    "consistent": "The weights share history with the base model.",
     "not-shown": "The weights show no sign of shared history with the base model.",
     "undeclared-relative": "The weights share history with a model that is not named as a base.",
     "cannot-tell": "The weights cannot tell whether the base model fits.",
 }
+RULE_OF = {"not shown": "not-shown", "cannot tell": "cannot-tell"}
 KINDS = {
-    "consistent": ("pass", "none"),
     "not-shown": ("fail", "warning"),
     "undeclared-relative": ("fail", "warning"),
     "cannot-tell": ("open", "none"),
@@ -167,8 +166,15 @@ def _relative(relative: Relative) -> dict[str, Any]:
 
 
 def sarif_of(found: Verification, described: Mapping[str, Any]) -> dict[str, Any]:
-    """One result for each declared base and each undeclared relative; one in all if there is neither."""
-    results = [_result(found, _rule(check), f"{check.declared.base}: {check.why}") for check in found.bases]
+    """One result for each base that is not shown or cannot be tested, and each undeclared relative.
+
+    What fits is left out: viewers of code scanning show every result as an alert, also if its kind is "pass".
+    """
+    results = [
+        _result(found, RULE_OF[check.status], f"{check.declared.base}: {check.why}")
+        for check in found.bases
+        if check.status in RULE_OF
+    ]
     results += [
         _result(
             found,
@@ -177,6 +183,8 @@ def sarif_of(found: Verification, described: Mapping[str, Any]) -> dict[str, Any
         )
         for relative in found.undeclared
     ]
+    if found.status == "cannot tell" and not results:
+        results = [_result(found, "cannot-tell", str(described["sentence"]))]
     driver = {
         "name": "normhouse",
         "version": VERSION,
@@ -188,14 +196,10 @@ def sarif_of(found: Verification, described: Mapping[str, Any]) -> dict[str, Any
         "runs": [
             {
                 "tool": {"driver": driver},
-                "results": results or [_result(found, "cannot-tell", str(described["sentence"]))],
+                "results": results,
             }
         ],
     }
-
-
-def _rule(check: BaseCheck) -> str:
-    return {"consistent": "consistent", "not shown": "not-shown"}.get(check.status, "cannot-tell")
 
 
 def _result(found: Verification, rule: str, text: str) -> dict[str, Any]:

@@ -170,9 +170,12 @@ def sarif_schema() -> dict[str, Any]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("model", ["wrong", "alone", "merged"])
+@pytest.mark.parametrize(
+    ("model", "rules"),
+    [("wrong", {"not-shown", "undeclared-relative"}), ("alone", {"cannot-tell"}), ("merged", set())],
+)
 def test_sarif_and_the_bill_of_materials_are_valid(
-    model: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    model: str, rules: set[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     sarif, bom = tmp_path / "out.sarif", tmp_path / "bom.json"
     main(["verify", model, "--lake", "made", "--sarif", str(sarif), "--bom", str(bom)])
@@ -181,8 +184,7 @@ def test_sarif_and_the_bill_of_materials_are_valid(
     read = json.loads(sarif.read_text("utf-8"))
     jsonschema.Draft7Validator(sarif_schema()).validate(read)
     [run] = read["runs"]
-    assert {result["ruleId"] for result in run["results"]} <= {*answers.RULES}
-    assert run["results"]
+    assert {result["ruleId"] for result in run["results"]} == rules
     assert JsonStrictValidator(SchemaVersion.V1_6).validate_str(bom.read_text("utf-8")) is None
 
 
