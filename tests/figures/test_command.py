@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import duckdb
-import polars as pl
 import pytest
 
 from analysis.__main__ import main
@@ -30,17 +29,6 @@ def test_without_a_name_all_figures_are_listed(capsys: pytest.CaptureFixture[str
     assert [line.split()[0] for line in lines] == list(FIGURES)
     assert "Taking out the mean turns a cosine of … into a correlation of …" in " ".join(lines)
     assert "{" not in " ".join(lines)
-
-
-@pytest.mark.slow
-@pytest.mark.usefixtures("small")
-def test_a_figure_is_written_as_png_svg_and_csv(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["figure", "figure_00", "--lake", "small", "--out", str(tmp_path / "drawn")]) == 0
-    files = [Path(line) for line in capsys.readouterr().out.splitlines()]
-    assert [file.name for file in files] == ["figure_00.png", "figure_00.svg", "figure_00.csv"]
-    assert files[0].read_bytes().startswith(b"\x89PNG")
-    assert files[1].read_text(encoding="utf-8").startswith("<svg")
-    assert pl.read_csv(files[2]).height == 113
 
 
 @pytest.mark.slow

@@ -10,6 +10,7 @@ import pytest
 
 from analysis.__main__ import main
 from analysis.figures.catalogue import FIGURES
+from analysis.figures.draw import rows
 from analysis.figures.figure import Figure
 from analysis.figures.sources import Sources, open_sources
 from tests.sql.lakes import Vectors, bf16, random_model, write_lake, write_whole
@@ -59,17 +60,33 @@ def test_the_figures_of_trained_models_are_the_toy_ones_and_the_calibration() ->
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("replica", "zoo")
-def test_figures_of_trained_models_are_drawn_from_their_lake_and_say_so(
+def test_figures_are_written_and_those_of_trained_models_name_their_lake(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["figure", *TRAINED, "figure_00", "--lake", "replica", "--out", str(tmp_path)]) == 0
-    said = capsys.readouterr().err
-    for name in TRAINED:
-        assert f"{name}: read from lake zoo" in said
-        assert "lake zoo" in (tmp_path / f"{name}.svg").read_text(encoding="utf-8")
-        assert pl.read_csv(tmp_path / f"{name}.csv").height > 0
-    assert "lake replica: 1 model" in said
-    assert "figure_00: read" not in said
+    out = tmp_path / "drawn"
+    assert main(["figure", "toy", "figure_00", "--lake", "replica", "--out", str(out)]) == 0
+    printed = capsys.readouterr()
+    assert printed.out.splitlines() == [
+        str(out / f"{name}.{kind}") for name in ("toy", "figure_00") for kind in ("png", "svg", "csv")
+    ]
+    assert "toy: read from lake zoo" in printed.err
+    assert "lake replica: 1 model" in printed.err
+    assert "figure_00: read" not in printed.err
+    assert (out / "toy.png").read_bytes().startswith(b"\x89PNG")
+    svg = (out / "toy.svg").read_text(encoding="utf-8")
+    assert svg.startswith("<svg")
+    assert "lake zoo" in svg
+    assert pl.read_csv(out / "figure_00.csv").height == 113
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("zoo")
+def test_the_shipped_lake_is_calibrated_before_its_figures_are_read(replica: Lake) -> None:
+    figures = [FIGURES[name] for name in TRAINED]
+    with open_sources(replica, figures) as sources:
+        assert {lake_of(figure, sources) for figure in figures} == {"zoo"}
+        for figure in figures:
+            assert rows(figure, sources.of(figure)).height > 0
 
 
 @pytest.mark.slow
