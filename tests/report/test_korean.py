@@ -7,11 +7,11 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from analysis.figures.catalogue import ARGUMENT, FIGURES
+from analysis.figures.catalogue import ARGUMENT
 from analysis.figures.charts.style import MODELS
 from analysis.figures.translated import with_words
 from analysis.report.build import Summary
-from tests.report.conftest import Visiting, wait_for_chart, wait_until
+from tests.report.conftest import DRAWN, Visiting, wait_for_chart, wait_until
 
 # Words that Korean texts keep in English.
 SAME = {
@@ -50,7 +50,7 @@ def seen_texts(spec: dict[str, Any]) -> Iterator[str]:
 def test_no_english_word_is_left_in_a_chart_of_the_korean_pages(report: Summary) -> None:
     page = (report.path.parent / "ko/figures.html").read_text(encoding="utf-8")
     specs = dict(re.findall(r'<script type="application/json" id="spec-(\w+)">(.*?)</script>', page, re.S))
-    assert set(specs) == set(FIGURES)
+    assert set(specs) == set(DRAWN)
     left = {name: {*filter(english, seen_texts(json.loads(spec)))} for name, spec in specs.items()}
     assert {name: texts for name, texts in left.items() if texts} == {}
 

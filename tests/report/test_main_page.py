@@ -3,14 +3,32 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 import pytest
+from playwright.sync_api import Browser
 
 from analysis.figures.catalogue import ARGUMENT
 from analysis.report.build import Summary
-from tests.report.conftest import SHOWN, Visiting, wait_for_chart
+from tests.report.conftest import SHOWN, Visit, Visiting, check_behaved, open_file, wait_for_chart
 
 OVERFLOW = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+
+
+@pytest.fixture(scope="module")
+def opened_main(browser: Browser, report: Summary) -> Iterator[Visit]:
+    seen = open_file(browser, report.path)
+    yield seen
+    seen.page.context.close()
+
+
+@pytest.fixture
+def main_page(opened_main: Visit) -> Iterator[Visit]:
+    """The main page, opened once, because that takes a second."""
+    yield opened_main
+    check_behaved(opened_main)
+    opened_main.page.emulate_media(media="screen", color_scheme="light")
+    opened_main.page.set_viewport_size({"width": 1280, "height": 800})
 
 
 @pytest.mark.parametrize("page", ["index.html", "ko/index.html"])
@@ -27,35 +45,42 @@ def test_the_main_page_shows_its_figures_without_scripts_at_any_width(
             assert 100 < box["width"] <= width
             assert not card.locator(f".{other}-picture svg").is_visible()
             assert len(card.get_attribute("aria-label") or "") > 40
+    # a word is a link to the glossary
+    seen.page.locator("#dispute [data-term=z_eff]").first.click()
+    assert seen.page.url.endswith("#term-z_eff")
+    assert seen.page.locator("#term-z_eff").is_visible()
 
 
-def test_the_published_measurements_are_on_the_first_screen(report: Summary, visit: Visiting) -> None:
-    seen = visit(report.path, width=1440)
-    box = seen.page.locator("#figure-measured .wide-picture svg").bounding_box()
+def test_the_published_measurements_are_on_the_first_screen(main_page: Visit) -> None:
+    main_page.page.set_viewport_size({"width": 1440, "height": 800})
+    box = main_page.page.locator("#figure-measured .wide-picture svg").bounding_box()
     assert box is not None
     assert box["y"] + box["height"] < 800
 
 
-def test_print_shows_the_wide_pictures_on_white(report: Summary, visit: Visiting) -> None:
-    seen = visit(report.path, width=375, colours="dark")
-    seen.page.emulate_media(media="print", color_scheme="dark")
-    assert seen.page.locator("#figure-sanity .wide-picture").is_visible()
-    assert seen.page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
+def test_print_shows_the_wide_pictures_on_white(main_page: Visit) -> None:
+    page = main_page.page
+    page.set_viewport_size({"width": 375, "height": 800})
+    page.emulate_media(media="print", color_scheme="dark")
+    assert page.locator("#figure-sanity .wide-picture").is_visible()
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
     letter = "getComputedStyle(document.querySelector('#figure-sanity .wide-picture text')).fill"
-    assert seen.page.evaluate(letter) == "rgb(0, 0, 0)"
+    assert page.evaluate(letter) == "rgb(0, 0, 0)"
 
 
-@pytest.mark.parametrize("page", ["index.html", "figures.html"])
-def test_charts_are_dark_on_a_dark_page(page: str, report: Summary, visit: Visiting) -> None:
-    seen = visit(report.path.parent / page, "#figure-sanity", colours="dark")
-    if page == "figures.html":
-        wait_for_chart(seen, "sanity")
-    ink = seen.page.evaluate(
-        "[...document.querySelectorAll('#figure-sanity svg text')]"
-        ".filter(one => one.checkVisibility()).map(one => getComputedStyle(one).fill)"
-    )
-    assert ink
-    assert all(min(map(int, re.findall(r"\d+", colour))) > 120 for colour in ink)
+def test_pictures_and_charts_are_dark_on_a_dark_page(
+    main_page: Visit, report: Summary, visit: Visiting
+) -> None:
+    main_page.page.emulate_media(color_scheme="dark")
+    charts = visit(report.path.with_name("figures.html"), "#figure-sanity", colours="dark")
+    wait_for_chart(charts, "sanity")
+    for seen in (main_page, charts):
+        ink = seen.page.evaluate(
+            "[...document.querySelectorAll('#figure-sanity svg text')]"
+            ".filter(one => one.checkVisibility()).map(one => getComputedStyle(one).fill)"
+        )
+        assert ink
+        assert all(min(map(int, re.findall(r"\d+", colour))) > 120 for colour in ink)
 
 
 def test_one_click_switches_the_language_and_back(report: Summary, visit: Visiting) -> None:
@@ -68,22 +93,13 @@ def test_one_click_switches_the_language_and_back(report: Summary, visit: Visiti
     assert seen.page.evaluate("document.documentElement.lang") == "en"
 
 
-def test_a_word_of_the_glossary_is_explained_on_the_spot(report: Summary, visit: Visiting) -> None:
-    seen = visit(report.path)
-    link = seen.page.locator("#dispute [data-term=z_eff]").first
-    link.click()
-    popup = seen.page.locator(".popup")
+def test_a_word_of_the_glossary_is_explained_on_the_spot(main_page: Visit) -> None:
+    main_page.page.locator("#dispute [data-term=z_eff]").first.click()
+    popup = main_page.page.locator(".popup")
     popup.wait_for(state="visible")
     assert "lineage test" in popup.inner_text()
-    seen.page.keyboard.press("Escape")
+    main_page.page.keyboard.press("Escape")
     popup.wait_for(state="hidden")
-
-
-def test_without_scripts_a_word_is_a_link_to_the_glossary(report: Summary, visit: Visiting) -> None:
-    seen = visit(report.path, scripts=False)
-    seen.page.locator("#dispute [data-term=z_eff]").first.click()
-    assert seen.page.url.endswith("#term-z_eff")
-    assert seen.page.locator("#term-z_eff").is_visible()
 
 
 def test_an_address_from_before_the_pages_were_parted_leads_on(report: Summary, visit: Visiting) -> None:
