@@ -34,8 +34,9 @@ SWITCHES = (
 
 # how many claims the ledger shows
 SHOWN = "document.querySelectorAll('#ledger .claim:not([hidden])').length"
-# the first figure of each query, in the order of the page: figures of one query are drawn by one function
-DRAWN = [*{figure.query: name for name, figure in reversed(FIGURES.items())}.values()][::-1]
+# the first figure of each query, because figures of one query are drawn by one function
+FIRST = {figure.query: name for name, figure in reversed(FIGURES.items())}
+DRAWN = [name for name, figure in FIGURES.items() if FIRST[figure.query] == name]
 MISSING = "absent"  # a figure of a model that no lake has
 
 
