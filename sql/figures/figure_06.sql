@@ -1,7 +1,5 @@
 -- one row per model, layer and dimension, first 100 dimensions of the input norm
 -- the weights as a surface over dimension and depth
---
--- layer_mean: mean of these 100 values, which colours the line
 with
 
 layers as (
@@ -13,7 +11,6 @@ layers as (
 select
     model, layer,
     unnest(range(len(values))) as dim,
-    unnest(list_transform(values, lambda x: round(x::double, 4))) as value,
-    round(list_avg(values), 4) as layer_mean
+    unnest(list_transform(values, lambda x: round(x::double, 4))) as value
 from layers
 order by model, layer, dim

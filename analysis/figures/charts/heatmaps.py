@@ -92,7 +92,6 @@ def figure_06(rows: pl.DataFrame) -> alt.ConcatChart:
                 y=alt.Y(
                     "layer:O",
                     title="layer",
-                    sort="descending",
                     axis=_axis(range(top), 10),
                     scale=alt.Scale(domain=list(range(top))),
                 ),

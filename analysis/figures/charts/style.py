@@ -181,18 +181,18 @@ def metric_colour(keys: Sequence[str], field: str = "metric") -> alt.Color:
     return by_name(alt.Color, field, {METRICS[key][0]: METRICS[key][1] for key in keys})
 
 
-def metric_shape(keys: Sequence[str], field: str = "metric") -> alt.Shape:
-    return by_name(alt.Shape, field, {METRICS[key][0]: METRICS[key][2] for key in keys})
+def metric_shape(keys: Sequence[str]) -> alt.Shape:
+    return by_name(alt.Shape, "metric", {METRICS[key][0]: METRICS[key][2] for key in keys})
 
 
 def metric_names(rows: pl.DataFrame, field: str = "metric") -> pl.DataFrame:
     return rows.with_columns(pl.col(field).replace({key: name for key, (name, _, _) in METRICS.items()}))
 
 
-def layer_axis(title: str = "layer", field: str = "layer") -> alt.X:
+def layer_axis() -> alt.X:
     return alt.X(
-        f"{field}:Q",
-        title=title,
+        "layer:Q",
+        title="layer",
         axis=alt.Axis(tickMinStep=1, grid=False),
         scale=alt.Scale(nice=False, padding=6),
     )

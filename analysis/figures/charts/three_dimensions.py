@@ -35,16 +35,14 @@ def sliders(rotation: int, tilt: int) -> list[alt.Parameter]:
     ]
 
 
-def projected(chart: alt.Chart, suffix: str = "") -> alt.Chart:
+def projected(chart: alt.Chart) -> alt.Chart:
     """Adds `across` and `up`, where a point x, y, z is seen."""
-    x, y, z = (f"datum.{axis}{suffix}" for axis in AXES)
+    x, y, z = (f"datum.{axis}" for axis in AXES)
     turn, lean = "(rotation * PI / 180)", "(tilt * PI / 180)"
     return chart.transform_calculate(
-        **{
-            f"across{suffix}": f"{y} * cos({turn}) - {x} * sin({turn})",
-            f"up{suffix}": f"{z} * cos({lean}) - ({x} * cos({turn}) + {y} * sin({turn})) * sin({lean})",
-            "zero": "0",
-        }
+        across=f"{y} * cos({turn}) - {x} * sin({turn})",
+        up=f"{z} * cos({lean}) - ({x} * cos({turn}) + {y} * sin({turn})) * sin({lean})",
+        zero="0",
     )
 
 
