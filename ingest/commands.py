@@ -81,7 +81,7 @@ def serve(options: argparse.Namespace) -> int:
     with loading():
         import asyncio
 
-        from ingest.replica.running import serve_until_ended
+        from ingest.replica.server import serve_until_ended
 
     try:
         asyncio.run(

@@ -17,6 +17,7 @@ from ingest.hub.settings import HubSettings, hub_settings
 from ingest.local_models import SOURCES, LocalModel, local_models, path_of
 from ingest.open_model import Opened, hub_or_replica, open_hub_model, open_local
 from ingest.registry import Model, locked_commit, named_models
+from ingest.replica.running import serve_in_process
 from ingest.shared_run import FeatureBuilder, SharedRun
 from ingest.slices.job import has_slices, store_slices
 from ingest.slices.wanted import SliceNeighbours, SlicesWanted, earlier_slices
@@ -135,8 +136,6 @@ def _has_locked(lake: Lake, model: Model, wanted: Wanted) -> bool:
 def _from_replica(
     lake: Lake, models: Sequence[Model], wanted: Wanted, _update: bool, progress: Progress
 ) -> tuple[Outcome, str]:
-    from ingest.replica.running import serve_in_process
-
     with serve_in_process() as hub:
         progress.warn(CAUTION)
         settings = HubSettings(endpoint=hub.endpoint, use_proxies=False)

@@ -10,10 +10,9 @@ from urllib.parse import parse_qs, quote, urlencode
 
 from ingest.replica.messages import Answer, Request, error, in_json
 from ingest.replica.repos import HubFile, HubRepo
+from ingest.replica.running import COUNTERS
 from ingest.replica.site import Site, access_error, answer_cdn, find_repo, resolve, revision_error
 
-# What this process has served, for benchmarks; `?reset=1` resets it. Not part of the real hub.
-COUNTERS = "/_replica/counters"
 # What may follow the name of a repo in a path.
 KINDS = ("revision", "tree", "paths-info", "commits", "refs", "auth-check")
 MOST_PER_PAGE = 1000  # also the default

@@ -7,14 +7,20 @@ connections, their buffers and the time of each are bounded; an error on one con
 from __future__ import annotations
 
 import asyncio
+import importlib
+import json
+import os
 import socket
+import sys
+import threading
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from http import HTTPStatus
+from typing import Any
 
-from ingest.replica.api import COUNTERS, respond
+from ingest.replica.api import respond
 from ingest.replica.messages import (
     MOST_HEAD_BYTES,
     Answer,
@@ -25,8 +31,10 @@ from ingest.replica.messages import (
     read_request,
     text,
 )
-from ingest.replica.site import Site
-from warehouse.console.exhausted import files_left
+from ingest.replica.repos import replica_repos
+from ingest.replica.running import COUNTERS
+from ingest.replica.site import Quota, Site
+from warehouse.console.exhausted import exhausted, files_left
 from warehouse.errors import plain
 
 LOOPBACK = "127.0.0.1"
@@ -221,3 +229,64 @@ class Server:
 def _head(answer: Answer) -> bytes:
     lines = "".join(f"{name}: {value}\r\n" for name, value in answer.headers.items())
     return f"{_STATUS_LINE[answer.status]}{lines}Content-Length: {answer.size}\r\n\r\n".encode("latin-1")
+
+
+SHOWN_REPOS = 20
+
+
+async def serve_until_ended(
+    port: int, *, delay: float, redirect: bool, until_stdin_closes: bool, population: int, quota: bool
+) -> None:
+    """Serve the twelve repos and `population` made-up ones until Ctrl-C or the end of stdin."""
+    repos = replica_repos()
+    if population:
+        from ingest.replica.population import population as made_up
+
+        repos |= made_up(population)
+    site = Site(repos, redirect=redirect, quota=Quota(enforced=quota))
+    server = Server(site, delay=delay, say=_report)
+    asyncio.get_running_loop().set_exception_handler(_report_loop_error)
+    await server.start(port)
+    ended = asyncio.Event()
+    if until_stdin_closes:
+        loop = asyncio.get_running_loop()
+        threading.Thread(
+            target=_wait_for_end_of_stdin, args=(lambda: loop.call_soon_threadsafe(ended.set),), daemon=True
+        ).start()
+        print(json.dumps({"endpoint": site.endpoint, "cdn": site.cdn}), flush=True)
+    else:
+        _print_welcome(site)
+    # Load numpy, which the first shard needs, while the client starts.
+    warm_up = asyncio.to_thread(importlib.import_module, "ingest.replica.values")
+    try:
+        await asyncio.gather(warm_up, ended.wait())
+    finally:
+        await server.stop()
+
+
+def _report(line: str) -> None:
+    print(line, file=sys.stderr, flush=True)
+
+
+def _report_loop_error(_loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    """Report an error of the event loop, such as too many open files, in one line."""
+    failure = context.get("exception")
+    _report(plain(f"{context['message']}: {exhausted(failure) if failure else ''}".rstrip(": ")))
+
+
+def _wait_for_end_of_stdin(then: Callable[[], object]) -> None:
+    # Not sys.stdin, whose lock this thread would hold while the interpreter ends.
+    while os.read(0, 4096):
+        pass
+    then()
+
+
+def _print_welcome(site: Site) -> None:
+    say = f"""The replica hub is at {site.endpoint} (shards come from {site.cdn}); Ctrl-C ends it.
+The models are synthetic: real names and shapes, made-up values, no evidence about the released weights.
+Point any Hugging Face client at it with  HF_ENDPOINT={site.endpoint}
+Repos:
+"""
+    shown = list(site.repos)[:SHOWN_REPOS]
+    further = [f"and {len(site.repos) - len(shown):,} more"] if len(site.repos) > len(shown) else []
+    print(say + "\n".join(f"  {line}" for line in shown + further), file=sys.stderr)
