@@ -118,8 +118,10 @@ def _has_both(row: Row, sliced: set[str]) -> bool:
 
 def _with_slices(connection: duckdb.DuckDBPyConnection, row: Row) -> dict[str, Any]:
     answer = answered(connection, row["compared"], row["base_model"]).answer
-    is_tested = row["agreement"] != "nothing to check"
-    return {**row, "verdict": answer, "agreement": agreement(answer) if is_tested else row["agreement"]}
+    found = agreement(answer)
+    if row["agreement"] == "nothing to check" and found != "consistent":
+        return {**row, "verdict": answer}
+    return {**row, "verdict": answer, "agreement": found}
 
 
 def _families(

@@ -133,7 +133,7 @@ def _read_bases(
         for one in declared
         if one.repo is not None
         and one.repo.lower() != model.repo.lower()
-        and one.relation not in NOT_IN_NORMS
+        and (one.relation or "").lower() not in NOT_IN_NORMS
     }
     lake = _lake(lake_name)
     if lake is not None and not lake.is_ours:

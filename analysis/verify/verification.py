@@ -98,9 +98,10 @@ def verify(
 def _check(
     connection: duckdb.DuckDBPyConnection, model: Stored, declared: Declared, missing: str
 ) -> BaseCheck:
-    if reason := NOT_IN_NORMS.get((declared.relation or "").lower()):
-        return BaseCheck(declared, "nothing to check", reason)
+    not_in_norms = NOT_IN_NORMS.get((declared.relation or "").lower())
     stored = stored_base(connection, declared)
+    if stored is None and not_in_norms:
+        return BaseCheck(declared, "nothing to check", not_in_norms)
     if stored is None:
         return BaseCheck(declared, "cannot tell", missing or "the lake does not have it")
     if stored.repo.lower() == model.repo.lower():
@@ -110,7 +111,10 @@ def _check(
         return BaseCheck(declared, agreement(answer), f"{answer} (the same norms, value for value)", stored)
     pair = answered(connection, model.model, stored.model)
     row = {**pair.row, "verdict": pair.answer, "verdict_of_norms": pair.row["verdict"]}
-    return BaseCheck(declared, agreement(pair.answer), pair.answer, stored, row)
+    status = agreement(pair.answer)
+    if not_in_norms and status != "consistent":  # else it was merged into its base, whose norms it has
+        return BaseCheck(declared, "nothing to check", not_in_norms, stored)
+    return BaseCheck(declared, status, pair.answer, stored, row)
 
 
 def agreement(answer: str) -> Literal["consistent", "not shown", "cannot tell"]:

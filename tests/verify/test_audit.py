@@ -108,7 +108,7 @@ def test_the_command_prints_counts_first_and_writes_rows(
     assert main(["audit", "--lake", str(lake.folder), "--csv", str(path)]) == 3
     said = capsys.readouterr().out
     first = said.splitlines()[0]
-    assert "15 declared bases (" in first
+    assert "16 declared bases (" in first
     assert ", 1 not shown, " in first
     assert first.endswith("), 4 undeclared relatives")
     assert "  wrong declares test/stranger: z " in said

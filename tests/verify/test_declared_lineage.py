@@ -29,6 +29,7 @@ def test_every_declared_base_has_its_agreement(connection: duckdb.DuckDBPyConnec
         ("sibling", "https://huggingface.co/test/base"): "consistent",
         ("wrong", "test/stranger"): "not shown",
         ("adapter", "test/alone"): "nothing to check",
+        ("merged_adapter", "test/base"): "consistent",
         ("merged", "test/base"): "consistent",
         ("merged", "TEST/Stranger"): "consistent",
         ("folded", "test/base"): "cannot tell",

@@ -71,6 +71,7 @@ def verified() -> Answers:
         ),
         ("silent", 4, "test/silent: undeclared relative: it shares weight history with test/stranger"),
         ("adapter", 4, "test/adapter: undeclared relative: it shares weight history with test/"),
+        ("merged_adapter", 0, "test/merged_adapter: consistent: its weights share history with test/base"),
         ("folded", 5, "test/folded: cannot tell: test/base: "),
         ("wide", 5, "test/wide: cannot tell: test/base: widths differ (96 and 256)"),
         ("alone", 5, "test/alone: cannot tell: it declares no base, and no relative is among"),
