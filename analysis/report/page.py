@@ -14,6 +14,7 @@ import math
 from collections.abc import Mapping
 from concurrent.futures import Future
 from contextlib import suppress
+from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 
@@ -47,10 +48,12 @@ OWN: dict[Language, str] = {"en": "own output, ", "ko": "자체 출력, "}
 AGREEING: dict[Language, tuple[str, str]] = {"en": ("agrees", "differs"), "ko": ("일치", "불일치")}
 
 
+@cache
 def environment() -> Environment:
     """The Jinja environment: it escapes all that is not Markup, and a missing value is an error.
 
-    Characters that are not printable are shown as on a terminal, for example `\\x1b`.
+    It is made once, because it keeps compiled templates. Characters that are not printable are shown as on a
+    terminal, for example `\\x1b`.
     """
     jinja = Environment(
         loader=FileSystemLoader(HERE / "templates"),
