@@ -124,7 +124,15 @@ def main_lock(options: argparse.Namespace, sql: Path = SQL) -> int:
     files = read_locked(sql, allow_unlocked=True)
     broken = files.broken
     if files.unlocked and not broken:
-        broken = _run_unlocked(files, options.lake)
+        new_claims, new_findings = (
+            [claim for claim in claims if claim.id in files.unlocked]
+            for claims in (files.claims, files.findings)
+        )
+        unlocked = replace(files, claims=new_claims, findings=new_findings, is_complete=False)
+        lake = existing_lake(options.lake)
+        with _catalogs(lake, unlocked) as (connection, trained):
+            announce(connection, lake)
+            broken = run_files(connection, unlocked, trained).broken
     if not broken:
         moved = write_lock(files.claims, sql / CLAIMS.name) + write_lock(files.findings, sql / FINDINGS.name)
         total = f"{counted(len(files.claims), 'claim')} and {counted(len(files.findings), 'finding')}"
@@ -210,20 +218,6 @@ def _catalogs(
     trained = trained_catalog(lake) if "toy" in evidence else nullcontext()
     with open_catalog(lake) as connection, trained as other:
         yield connection, other
-
-
-def _run_unlocked(files: ClaimFiles, lake_name: str | None) -> list[Broken]:
-    """Run the queries that are not locked yet; those that fail or break the contract."""
-    lake = existing_lake(lake_name)
-    unlocked = replace(
-        files,
-        claims=[claim for claim in files.claims if claim.id in files.unlocked],
-        findings=[finding for finding in files.findings if finding.id in files.unlocked],
-        is_complete=False,
-    )
-    with _catalogs(lake, unlocked) as (connection, trained):
-        announce(connection, lake)
-        return run_files(connection, unlocked, trained).broken
 
 
 def _report(broken: Sequence[Broken]) -> int:

@@ -52,20 +52,15 @@ def append(lake: Lake, run: Run, fingerprint: str) -> int:
     if not lake.is_ours:
         return 0
     try:
-        return _append(lake, run, fingerprint)
+        with write_lock(lake, wait=SECONDS_TO_WAIT), new_commit(lake) as commit:
+            number = max(runs(lake), default=0) + 1
+            path = commit.file(f"{FOLDER}/{_file_name(number)}")
+            write_table(path, _table(run, _name(number), fingerprint), {"tool_version": VERSION})
+            commit.publish()
+            return number
     except LakeBusy as error:
         remark(f"{error}; this run is not in its ledger")
         return 0
-
-
-def _append(lake: Lake, run: Run, fingerprint: str) -> int:
-    with write_lock(lake, wait=SECONDS_TO_WAIT), new_commit(lake) as commit:
-        number = max(runs(lake), default=0) + 1
-        now = datetime.now(UTC).replace(microsecond=0)
-        path = commit.file(f"{FOLDER}/{_file_name(number)}")
-        write_table(path, _table(run, _name(number), now, fingerprint), {"tool_version": VERSION})
-        commit.publish()
-    return number
 
 
 def since(
@@ -78,7 +73,7 @@ def since(
     check_run(lake, number)
     files = [str(check_run(lake, one)) for one in runs(lake) if one <= number]
     with connection.cursor() as own:
-        own.register("now", _table(run, NOW, datetime.now(UTC).replace(microsecond=0), fingerprint))
+        own.register("now", _table(run, NOW, fingerprint))
         # by name: the file of an earlier version may lack a column
         own.execute(
             "create temp table runs as from read_parquet(?, union_by_name = true, hive_partitioning = false) "
@@ -115,7 +110,8 @@ def _name(number: int) -> str:
     return f"{number:06}"
 
 
-def _table(run: Run, name: str, now: datetime, fingerprint: str) -> pa.Table:
+def _table(run: Run, name: str, fingerprint: str) -> pa.Table:
+    now = datetime.now(UTC).replace(microsecond=0)
     judged: list[tuple[Claim, str, Reading]] = [
         (result.claim, one.verdict, reading)
         for result in run.results

@@ -88,10 +88,16 @@ def show_listing(run: Run, lines: Sequence[Headline], to: Console, order: Sequen
     _show_headlines(lines, run, to)
     place = {item: index for index, item in enumerate(order)}
     for group in dict.fromkeys(source.group for source in documents().values()):
-        results = [_of_group(result, group) for result in run.results]
-        results = [result for result in results if result.items]
+        results = [
+            replace(one, items=tuple(judged for judged in one.items if judged.item.group == group))
+            for one in run.results
+            if any(judged.item.group == group for judged in one.items)
+        ]
         if results:
-            _show_group(group, to)
+            to.print(Text(f"\n{group}", "bold underline"))
+        for source in documents().values():
+            if results and source.group == group:
+                to.print(Text(source.name, "dim"))
         for result in sorted(results, key=lambda one: min(place.get(j.item.item, 0) for j in one.items)):
             _show_section(result, run, to)
     if run.findings:
@@ -164,10 +170,6 @@ def number(value: float | None) -> str:
     return "undefined" if value is None else f"{value:.6g}"
 
 
-def _of_group(result: Result, group: str) -> Result:
-    return replace(result, items=tuple(one for one in result.items if one.item.group == group))
-
-
 def _show_counts(run: Run, to: Console) -> None:
     for line in counts_lines(run):
         to.print(Text(textwrap.fill(_as_if(run) + line, WIDTH, subsequent_indent=INDENT)))
@@ -183,13 +185,6 @@ def _show_headlines(lines: Sequence[Headline], run: Run, to: Console) -> None:
 def _show_broken(run: Run, to: Console) -> None:
     for broken in run.broken:
         to.print(Text("\nbroken  ", STYLES["broken"]) + _text(f"{broken.name}: {broken.reason}"))
-
-
-def _show_group(group: str, to: Console) -> None:
-    to.print(Text(f"\n{group}", "bold underline"))
-    for source in documents().values():
-        if source.group == group:
-            to.print(Text(source.name, "dim"))
 
 
 def _show_section(result: Result, run: Run, to: Console) -> None:
