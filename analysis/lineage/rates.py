@@ -122,7 +122,8 @@ def wilson(found: int, of: int) -> tuple[float, float]:
     rate, divisor = found / of, 1 + Z**2 / of
     centre = (rate + Z**2 / 2 / of) / divisor
     half = Z * sqrt(rate * (1 - rate) / of + Z**2 / 4 / of**2) / divisor
-    return max(0.0, centre - half), min(1.0, centre + half)
+    # rounding would leave 1e-18 of nothing
+    return 0.0 if found == 0 else centre - half, 1.0 if found == of else centre + half
 
 
 def rate_called(rows: Iterable[Mapping[str, Any]]) -> Rate:

@@ -14,6 +14,7 @@ import duckdb
 import numpy as np
 
 from analysis.lakes import trained_lake
+from analysis.lineage.rates import wilson
 from analysis.rows import fetch_dicts
 from analysis.verify.blend import FAMILIES
 from tests.sql.lakes import Values, Vectors, write_lake
@@ -43,7 +44,12 @@ def _line(kind: str, weight: float | None, found: Sequence[dict[str, Any]]) -> s
     called = [row for row in found if str(row["verdict"]).startswith("a mixture")]
     unsure = sum(str(row["verdict"]).startswith("cannot tell") for row in found)
     near = sum(str(row["verdict"]).startswith("nearly a mixture") for row in found)
-    text = f"{kind}: {len(called)} of {len(found)} called a mixture, {near} nearly one, {unsure} cannot tell"
+    # one merge of each family: no two share a model
+    low, high = wilson(len(called), len(found))
+    text = (
+        f"{kind}: {len(called)} of {len(found)} called a mixture (95 % interval {100 * low:.0f} to "
+        f"{100 * high:.0f} %), {near} nearly one, {unsure} cannot tell"
+    )
     if weight is not None and called:
         error = max(abs(row["weight"] - weight) for row in called)
         inside = sum(row["weight_low"] <= weight <= row["weight_high"] for row in called)

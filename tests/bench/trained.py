@@ -6,14 +6,12 @@ import os
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from itertools import combinations
 from pathlib import Path
 from unittest.mock import patch
 
 import duckdb
 import numpy as np
 
-from analysis.lineage.rates import rate_of
 from analysis.lineage.slices.compare import compare_slices, shared_anchors, slice_pair
 from analysis.lineage.slices.read import read_slices
 from ingest.pipeline import ingest_folder
@@ -22,6 +20,7 @@ from ingest.zoo.folders import save_model
 from ingest.zoo.llama import LONGEST, Arrays, Kind, Shape, config, init_params, named_tensors
 from ingest.zoo.plans import ANCHORED_VOCABULARY
 from ingest.zoo.training import NAMES, Task, tokenizer, train
+from tests.bench.lineage import interval_of_none
 from tests.lineage.recomputed import part_statistics
 from warehouse.catalog.catalog import open_catalog
 from warehouse.lake import lake_at
@@ -87,8 +86,7 @@ def lines() -> Iterator[str]:
                         f"{said['no sign']:8d}  {beyond}"
                     )
     yield f"{sum(hit for *_, hit in false)} of {len(false)} answers are wrong (bar 0)"
-    each = [(f"m{one}", f"m{other}", False) for one, other in combinations(range(MODELS), 2)]
-    yield f"each line: {MODELS} models; none of {len(each)}: {rate_of(each)}"
+    yield f"none of the {MODELS} models of a line means: {interval_of_none(MODELS)}"
 
 
 def _train(folder: Path, recipe: str, number: int, model: int) -> None:

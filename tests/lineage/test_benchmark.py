@@ -1,93 +1,108 @@
-"""`just benchmark`: pairs with published labels are judged once, and what cannot be read is named."""
+"""`just benchmark`, rehearsed on the replica hub's population with made-up labels."""
 
 from __future__ import annotations
 
 import csv
+from contextlib import redirect_stdout
+from dataclasses import dataclass
+from io import StringIO
 from pathlib import Path
 
 import pytest
 
 from analysis.__main__ import main
 from analysis.lineage import benchmark
-from tests.lineage.planted import planted_models
-from tests.sql.lakes import write_lake
+from ingest.replica.population import is_untouched, member_of
+from ingest.replica.published import MISTRAL_7B
+from ingest.replica.running import serve_in_process
 
-LABELS = """\
-repo_a,repo_b,said,kind
-base,child,related,fine-tuning
-base,stranger,unrelated,no relation
-stranger,child,related,mislabelled
-base,gated/model,unrelated,no relation
-base,wide,unrelated,no relation
+MEMBERS = 16
+BASE, STRANGER = (member_of(number, MEMBERS).name for number in (0, 1))
+CHILD = next(
+    member.name
+    for member in (member_of(number, MEMBERS) for number in range(2, MEMBERS))
+    if member.base == 0 and not is_untouched(member)
+)
+WIDE, ABSENT = MISTRAL_7B, "lab-99/nobody"
+HEADER = "repo_a,repo_b,said,kind\n"
+LABELS = f"""\
+{HEADER}{BASE},{CHILD},related,fine-tuning
+{BASE},{STRANGER},unrelated,no relation
+{STRANGER},{CHILD},related,mislabelled
+{BASE},{ABSENT},unrelated,no relation
+{BASE},{WIDE},unrelated,no relation
 """
 
 
-@pytest.fixture
-def pairs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("NORMHOUSE_DATA", str(tmp_path / "data"))
-    models = planted_models()
-    names = ("base", "child", "stranger", "wide")
-    write_lake(tmp_path / "data" / "benchmark", {name: models[name] for name in names})
-    monkeypatch.setattr(benchmark, "_ingest", lambda *_, **__: "gated: set HF_TOKEN")
-    file = tmp_path / "pairs.csv"
-    file.write_text(LABELS)
-    return file
+@dataclass(frozen=True)
+class Run:
+    code: int
+    said: str
+    rows: list[dict[str, str]]
+    requests: int
 
 
-def run(pairs: Path, capsys: pytest.CaptureFixture[str]) -> tuple[int, str, list[dict[str, str]]]:
-    out = pairs.with_name("out.csv")
-    code = main(["benchmark", str(pairs), "--out", str(out)])
-    with out.open() as file:
-        return code, capsys.readouterr().out, list(csv.DictReader(file))
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Run, Run]:
+    """The folder, and two runs, the second of which continues the first."""
+    folder = tmp_path_factory.mktemp("rehearsal")
+    (folder / "pairs.csv").write_text(LABELS)
+    with pytest.MonkeyPatch.context() as patch, serve_in_process(population=MEMBERS) as hub:
+        patch.setenv("NORMHOUSE_DATA", str(folder / "data"))
+        patch.setenv("HF_ENDPOINT", hub.endpoint)
+        patch.setenv("NO_PROXY", "127.0.0.1")
+        found = []
+        for _ in range(2):
+            hub.counters(reset=True)
+            with redirect_stdout(StringIO()) as said:
+                code = run(folder)
+            found.append(Run(code, said.getvalue(), results(folder), hub.counters()["requests"]))
+    return folder, found[0], found[1]
+
+
+def run(folder: Path, pairs: str = "pairs.csv") -> int:
+    return main(["benchmark", str(folder / pairs), "--out", str((folder / pairs).with_suffix(".out.csv"))])
+
+
+def results(folder: Path, pairs: str = "pairs.csv") -> list[dict[str, str]]:
+    with (folder / pairs).with_suffix(".out.csv").open() as file:
+        return list(csv.DictReader(file))
 
 
 @pytest.mark.slow
-def test_pairs_are_counted_by_label_and_kind_with_intervals(
-    pairs: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    code, said, rows = run(pairs, capsys)
-    assert code == 0
-    assert [row["result"] for row in rows] == ["found", "right", "missed", "refused", "cannot tell"]
-    assert "related pairs found: 1 of 2 (95 % interval" in said
-    assert "unrelated pairs called related: 0 of 2" in said
-    assert "gated/model: gated: set HF_TOKEN" in said
+def test_pairs_are_counted_by_label_and_kind_with_intervals(runs: tuple[Path, Run, Run]) -> None:
+    _, first, _ = runs
+    assert first.code == 0
+    assert [row["result"] for row in first.rows] == ["found", "right", "missed", "refused", "cannot tell"]
+    assert "related pairs found: 1 of 2 (95 % interval" in first.said
+    assert "unrelated pairs called related: 0 of 2" in first.said
+    assert f"{ABSENT}: " in first.said
+
+
+@pytest.mark.slow
+def test_a_second_run_asks_only_for_what_was_refused(runs: tuple[Path, Run, Run]) -> None:
+    _, first, second = runs
+    assert second.rows == first.rows
+    assert 0 < second.requests < first.requests / 5
 
 
 @pytest.mark.slow
 def test_a_pair_that_is_labelled_unrelated_and_called_related_ends_with_1(
-    pairs: Path, capsys: pytest.CaptureFixture[str]
+    runs: tuple[Path, Run, Run], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    pairs.write_text("repo_a,repo_b,said,kind\nbase,child,unrelated,mislabelled\n")
-    code, _, rows = run(pairs, capsys)
-    assert (code, rows[0]["result"]) == (1, "false")
-
-
-@pytest.mark.slow
-def test_a_second_run_asks_only_what_was_refused(
-    pairs: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    _, _, before = run(pairs, capsys)
-    asked: list[str] = []
-    judge = benchmark._judge
-
-    def remembered(
-        pair: dict[str, str], lake: str, source: str, refused: dict[str, str], *, slices: bool
-    ) -> dict[str, str]:
-        asked.append(pair["repo_b"])
-        return judge(pair, lake, source, refused, slices=slices)
-
-    monkeypatch.setattr(benchmark, "_judge", remembered)
-    _, _, after = run(pairs, capsys)
-    assert asked == ["gated/model"]
-    assert after == before
+    folder, *_ = runs
+    monkeypatch.setenv("NORMHOUSE_DATA", str(folder / "data"))
+    (folder / "wrong.csv").write_text(f"{HEADER}{BASE},{CHILD},unrelated,mislabelled\n")
+    assert run(folder, "wrong.csv") == 1
+    assert [row["result"] for row in results(folder, "wrong.csv")] == ["false"]
 
 
 @pytest.mark.parametrize("line", ["base,,related,x", "base,child,perhaps,x"])
 def test_a_row_that_is_wrong_is_named_by_its_line(
-    pairs: Path, line: str, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, line: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    pairs.write_text(f"repo_a,repo_b,said,kind\n{line}\n")
-    assert main(["benchmark", str(pairs)]) == 1
+    (tmp_path / "pairs.csv").write_text(f"{HEADER}{line}\n")
+    assert run(tmp_path) == 1
     assert "pairs.csv, line 2: needs repo_a, repo_b and said" in capsys.readouterr().err
 
 
