@@ -236,9 +236,7 @@ def _add_zoo(commands: Commands) -> None:
         metavar="N",
         help="the same zoo from other random numbers: a multiple of 10000 (default: 0)",
     )
-    parser.add_argument(
-        "--lake", metavar="NAME", help="which lake they go to (default: zoo, zoo_tiny, zoo_N)"
-    )
+    _add_targets(parser, "zoo, zoo_tiny, zoo_N")
 
 
 def _add_targets(parser: argparse.ArgumentParser, lakes: str) -> None:

@@ -19,7 +19,7 @@ from ingest.commands import default_lake
 from ingest.zoo.folders import WEIGHTS, load_model, trained_folder
 from ingest.zoo.llama import VOCABULARY, logits, params_of
 from ingest.zoo.plans import full_plan, tiny_plan
-from ingest.zoo.run_zoo import lineage_rows, run_zoo
+from ingest.zoo.run_zoo import lineage_rows
 from ingest.zoo.transformations import TRANSFORMATIONS
 from warehouse.lake import Lake
 from warehouse.storage.parquet import write_table
@@ -156,12 +156,15 @@ def test_seeds_that_two_zoos_would_share_are_refused(seed: str, capsys: pytest.C
 
 
 @pytest.mark.slow
-def test_a_second_run_trains_nothing(zoo: Lake, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_second_run_trains_nothing(
+    zoo: Lake, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.setenv("NORMHOUSE_DATA", str(zoo.path.parent))
     weights = trained_folder("zoo_tiny") / "b00" / WEIGHTS
     before = weights.stat().st_mtime_ns
-    made, kept = run_zoo("tiny", None, zoo.name, print)
-    assert (made, kept) == (0, len({row["child"] for row in lineage_rows(tiny_plan())}))
+    assert main(["zoo", "--size", "tiny", "--lake", zoo.name]) == 0
+    models = {row["child"] for row in lineage_rows(tiny_plan())}
+    assert f"0 models made, {len(models)} already there" in capsys.readouterr().out
     assert weights.stat().st_mtime_ns == before
 
 
