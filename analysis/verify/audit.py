@@ -11,16 +11,25 @@ import duckdb
 
 from analysis.lineage.pair import answered
 from analysis.rows import fetch_dicts
-from analysis.verify.families import SLICED, Groups, Link, find_links
+from analysis.verify.families import MODELS_TIMES_WIDTH, SLICED, Groups, Link, find_links
 from analysis.verify.verification import agreement
 from warehouse.console.output import remark
 
-# Models in one query, of which each declares a base or a few.
-PORTION = 1_000
+# More declaring models than this take some seconds: say so.
+REMARKED = 1_000
 
 Row = Mapping[str, Any]
 
-DECLARING = "select distinct compared, model from declared_pairs order by compared, model"
+DECLARING = """
+select width, list(model order by compared, model) as models
+from (
+    select distinct declared_pairs.model, compared, coalesce(width, 1) as width
+    from declared_pairs
+    left join sketches on sketches.model = compared
+)
+group by width
+order by width
+"""
 DECLARED = """
 from declared_lineage_of(models := $models)
 order by model, base
@@ -101,14 +110,14 @@ def audit(connection: duckdb.DuckDBPyConnection) -> Audit:
 
 def declared_lineage(connection: duckdb.DuckDBPyConnection) -> list[dict[str, Any]]:
     """The rows of the view, some models at a time, so that memory does not grow with the lake."""
-    models = [model for _, model in connection.sql(DECLARING).fetchall()]
     sliced = {model for (model,) in connection.sql(SLICED).fetchall()}
     rows: list[dict[str, Any]] = []
-    if len(models) > PORTION:
-        remark(f"comparing {len(models):,} models with their declared bases")
-    for begin in range(0, len(models), PORTION):
-        asked = models[begin : begin + PORTION]
-        rows += fetch_dicts(connection, DECLARED, {"models": asked})
+    for width, models in connection.sql(DECLARING).fetchall():
+        if len(models) > REMARKED:
+            remark(f"comparing {len(models):,} models with their declared bases")
+        most = max(MODELS_TIMES_WIDTH // width, 1)
+        for begin in range(0, len(models), most):
+            rows += fetch_dicts(connection, DECLARED, {"models": models[begin : begin + most]})
     return [_with_slices(connection, row) if _has_both(row, sliced) else row for row in rows]
 
 

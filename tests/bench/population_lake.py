@@ -21,8 +21,8 @@ def population_lake(path: Path, count: int) -> Lake:
 
 
 def _members(count: int) -> Iterator[tuple[ModelRow, Norms]]:
-    for number in range(count):
-        member = member_of(number, count)
+    """In order of their names, as a compaction leaves them."""
+    for member in sorted((member_of(number, count) for number in range(count)), key=lambda one: one.name):
         norms = {_place(tensor): values for tensor, values in norms_of(member).items()}
         yield row_of(member), norms
 
