@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -151,7 +152,6 @@ def test_a_folder_whose_name_cannot_be_an_alias_is_refused_and_told_how(
 ) -> None:
     folder = tiny.folder(tmp_path / name, tiny.files(tiny.norms(1)))
     assert "choose another with --alias" in refused(capsys, data, str(folder))
-    assert main([str(folder), "--alias", "plain"]) == 0
 
 
 @pytest.mark.parametrize("alias", ["it's", "a/b", "../up", "a b", ""])
@@ -184,9 +184,9 @@ def test_looking_at_models_that_are_there_takes_each_of_them_alone(
     assert main([str(tmp_path / "zoo"), "--quiet"]) == 0
     reads: list[Path] = []
 
-    def counted(path: Path) -> object:
+    def counted(path: Path, *columns: Sequence[str]) -> object:
         reads.append(path)
-        return read_sealed(path)
+        return read_sealed(path, *columns)
 
     monkeypatch.setattr("warehouse.storage.parquet.read_sealed", counted)
     assert main([str(tmp_path / "zoo"), "--quiet"]) == 0
