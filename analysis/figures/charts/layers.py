@@ -112,12 +112,11 @@ def figure_10(rows: pl.DataFrame) -> alt.VConcatChart:
     if rows["is_mtp"].any():
         panels[0] += _marked(rows.filter("is_mtp"), "layer {}: GLM's MTP layer")
     alone = alt.Chart(rows.select("layer", "pearson", "pearson_band")).encode(x=layer_axis())
-    alike = _line(alone, "pearson", None, scale=_from_to(-0.2, 0.2), colour="pearson")
+    alike = _against_chance(alone, "pearson", "pearson_band", scale=_from_to(-0.2, 0.2), colour="pearson")
     end = (
         "Pearson of the two models' differences, axis from −0.2 to 0.2; grey: chance, two standard deviations"
     )
-    last = (_band(alone, "pearson_band") + _zero() + alike).properties(width=FULL, height=140, title=end)
-    return alt.vconcat(*panels, last)
+    return alt.vconcat(*panels, alike.properties(width=FULL, height=140, title=end))
 
 
 def figure_10_facts(rows: pl.DataFrame) -> Facts:
@@ -146,20 +145,25 @@ def sanity(rows: pl.DataFrame, narrow: bool = False) -> alt.VConcatChart:
     shown = rows.drop("model_a", "model_b", "d", "band_low", "band_high")
     base = alt.Chart(shown).encode(x=layer_axis())
     mean = base.mark_line(color=FAINT, strokeDash=[5, 3]).encode(y=alt.Y("offset_share:Q"))
-    cosine = _line(base, "cosine", None, scale=_from_to(0, 1), format=".6f", colour="cosine")
-    words = ["dots: cosine", "dashed: its mean over all shuffles of the dimensions"]
-    above = (mean + cosine).properties(title=words if narrow else "; ".join(words), **size)
-    pattern = _line(base, "pattern_share", None, format=".6f", colour="pattern")
-    words = ["cosine minus that mean, enlarged", "grey: two standard deviations of shuffling"]
-    middle = (_band(base, "band") + _zero() + pattern).properties(
-        title=words if narrow else "; ".join(words), **size
+    grey = "grey: two standard deviations of shuffling"
+    panels = (
+        (
+            mean + _line(base, "cosine", scale=_from_to(0, 1), format=".6f"),
+            ["dots: cosine", "dashed: its mean over all shuffles of the dimensions"],
+        ),
+        (
+            _against_chance(base, "pattern_share", "band", colour="pattern", format=".6f"),
+            ["cosine minus that mean, enlarged", grey],
+        ),
+        (
+            _against_chance(base, "pearson", "pearson_band", colour="pearson", format=".6f"),
+            ["centred cosine = Pearson", grey],
+        ),
     )
-    centred = _line(base, "pearson", None, format=".6f", colour="pearson")
-    words = ["centred cosine = Pearson", "grey: two standard deviations of shuffling"]
-    below = (_band(base, "pearson_band") + _zero() + centred).properties(
-        title=words if narrow else "; ".join(words), **size
+    titles = (words if narrow else "; ".join(words) for _, words in panels)
+    return alt.vconcat(
+        *(drawn.properties(title=title, **size) for (drawn, _), title in zip(panels, titles, strict=True))
     )
-    return alt.vconcat(above, middle, below)
 
 
 def sanity_facts(rows: pl.DataFrame) -> Facts:
@@ -167,10 +171,11 @@ def sanity_facts(rows: pl.DataFrame) -> Facts:
     return {"layers": rows.height, "inside": inside.height}
 
 
-def _band(base: alt.Chart, column: str) -> alt.Chart:
-    """Grey from minus to plus a column: what chance gives."""
-    area = base.transform_calculate(low=f"-datum.{column}").mark_area(color=BAND)
-    return area.encode(y=alt.Y("low:Q", title=None), y2=f"{column}:Q")
+def _against_chance(base: alt.Chart, column: str, band: str, **line: Any) -> alt.LayerChart:  # noqa: ANN401
+    """A line around 0; grey from minus to plus `band`, which is what chance gives."""
+    area = base.transform_calculate(low=f"-datum.{band}").mark_area(color=BAND)
+    zero = alt.Chart(alt.InlineData([{"zero": 0}])).mark_rule(color=INK, strokeWidth=0.7).encode(y="zero:Q")
+    return area.encode(y=alt.Y("low:Q", title=None), y2=f"{band}:Q") + zero + _line(base, column, **line)
 
 
 def drift(rows: pl.DataFrame) -> alt.VConcatChart:
@@ -178,27 +183,16 @@ def drift(rows: pl.DataFrame) -> alt.VConcatChart:
     base = alt.Chart(labelled(rows, "ln_type").drop("model_a", "model_b", "max_abs_diff")).encode(
         x=layer_axis(), color=by_name(alt.Color, "ln_type", NORM_COLOURS)
     )
-    panels: list[tuple[str, str, dict[str, Any]]] = [
-        (
-            "changed_ratio",
-            "share of values that differ",
-            {"scale": _from_to(0, 1), "axis": alt.Axis(format="%")},
-        ),
-        (
-            "mean_abs_diff",
-            "mean |difference|, logarithmic",
-            {"scale": alt.Scale(type="log"), "axis": _powers()},
-        ),
-        (
-            "mean_bf16_steps",
-            "mean BF16 steps of those that moved, logarithmic",
-            {"scale": alt.Scale(type="log"), "axis": alt.Axis(values=STEPS, format="d", grid=False)},
-        ),
-        ("distance", "1 − Pearson, logarithmic", {"scale": alt.Scale(type="log"), "axis": _powers()}),
-    ]
+    log = alt.Scale(type="log")
+    steps = alt.Axis(values=STEPS, format="d", grid=False)
     drawn = []
-    for column, title, options in panels:
-        y = alt.Y(f"{column}:Q", title=None, **options)
+    for column, title, scale, axis in (
+        ("changed_ratio", "share of values that differ", _from_to(0, 1), alt.Axis(format="%")),
+        ("mean_abs_diff", "mean |difference|, logarithmic", log, _powers()),
+        ("mean_bf16_steps", "mean BF16 steps of those that moved, logarithmic", log, steps),
+        ("distance", "1 − Pearson, logarithmic", log, _powers()),
+    ):
+        y = alt.Y(f"{column}:Q", title=None, scale=scale, axis=axis)
         points = base.mark_point(filled=True).encode(
             y=y,
             shape=alt.Shape("ln_type:N", title=None, scale=alt.Scale(domain=list(NORM_COLOURS))),
@@ -206,11 +200,8 @@ def drift(rows: pl.DataFrame) -> alt.VConcatChart:
             size=alt.when(alt.datum.ln_type == "input norm").then(alt.value(60)).otherwise(alt.value(18)),
             tooltip=tips("ln_type:N", "layer:Q", alt.Tooltip(f"{column}:Q", format=".4g")),
         )
-        drawn.append(
-            (base.mark_line(strokeWidth=1).encode(y=y) + points).properties(
-                width=FULL, height=120, title=title
-            )
-        )
+        lines = base.mark_line(strokeWidth=1).encode(y=y)
+        drawn.append((lines + points).properties(width=FULL, height=120, title=title))
     return alt.vconcat(*drawn)
 
 
@@ -222,7 +213,7 @@ def drift_facts(rows: pl.DataFrame) -> Facts:
 def _line(
     base: alt.Chart,
     column: str,
-    title: str | None,
+    title: str | None = None,
     scale: alt.Scale | None = None,
     format: str = ".6g",
     colour: str = "cosine",
@@ -243,7 +234,3 @@ def _powers() -> alt.Axis:
 
 def _from_to(low: float, high: float) -> alt.Scale:
     return alt.Scale(domain=[low, high], nice=False, clamp=True)
-
-
-def _zero() -> alt.Chart:
-    return alt.Chart(alt.InlineData([{"zero": 0}])).mark_rule(color=INK, strokeWidth=0.7).encode(y="zero:Q")
