@@ -14,10 +14,10 @@ from analysis.figures.charts.style import (
     exact,
     highest,
     in_order,
-    label,
     labelled,
     lowest,
     norms,
+    pair_names,
     tips,
 )
 from analysis.figures.figure import Facts, ranges
@@ -92,7 +92,7 @@ def permutation_z_facts(rows: pl.DataFrame) -> Facts:
     ceiling = float(some["ceiling"].max() or 0)  # type: ignore[arg-type]
     beyond = some.filter(pl.col("z_mean") > 3).sort("z_mean", descending=True)
     names = {
-        kind: ", ".join(f"{label(a)}–{label(b)}" for a, b in found.select("model_a", "model_b").rows()) or "–"
+        kind: ", ".join(pair_names(found)) or "–"
         for kind, found in (
             ("kept", beyond.filter(pl.col("z_mean") > ceiling / 2)),
             ("just", beyond.filter(pl.col("z_mean") <= ceiling / 2)),

@@ -18,6 +18,7 @@ from analysis.figures.charts.style import (
     metric_colour,
     metric_names,
     norms,
+    pair_names,
     tips,
 )
 from analysis.figures.figure import CASE, Facts
@@ -157,14 +158,11 @@ NEAR = 0.01  # of a cosine; a pair farther from its prediction is named
 def predicted(rows: pl.DataFrame, narrow: bool = False) -> alt.VConcatChart:
     """A ring for what the means alone give, a dot for what is observed, pair by pair."""
     apart = pl.col("cosine") - pl.col("offset_share") > NEAR
-    pair = pl.struct("model_a", "model_b").map_elements(
-        lambda both: f"{label(both['model_a'])}–{label(both['model_b'])}", return_dtype=pl.String
-    )
     table = rows.select(
         "offset_share",
         "cosine",
         "pearson",
-        pair=pl.when("is_disputed").then(pl.lit("Solar–GLM")).otherwise(pair),
+        pair=pl.when("is_disputed").then(pl.lit("Solar–GLM")).otherwise(pl.Series(pair_names(rows))),
         place=pl.int_range(pl.len()),
         kind=pl.when("is_disputed")
         .then(pl.lit("disputed"))
@@ -223,14 +221,13 @@ def predicted_facts(rows: pl.DataFrame) -> Facts:
     disputed = rows.filter("is_disputed")
     gap = pl.col("cosine") - pl.col("offset_share")
     above = rows.filter(gap > NEAR).sort(gap, descending=True)
-    names = [f"{label(a)}–{label(b)}" for a, b in above.select("model_a", "model_b").rows()]
     return {
         CASE: "disputed_within" if disputed.height else "without",
         "predicted": disputed["offset_share"][0] if disputed.height else None,
         "cosine": disputed["cosine"][0] if disputed.height else None,
         "pairs": rows.height,
         "near": rows.filter(gap.abs() <= NEAR).height,
-        "above": ", ".join(names) or "–",
+        "above": ", ".join(pair_names(above)) or "–",
     }
 
 

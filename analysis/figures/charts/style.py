@@ -159,6 +159,11 @@ def by_name(
     return channel(f"{field}:N", **{"title": None, "scale": scale, **options})
 
 
+def pair_names(rows: pl.DataFrame) -> list[str]:
+    """The two models of each row."""
+    return [f"{label(a)}–{label(b)}" for a, b in rows.select("model_a", "model_b").rows()]
+
+
 def model_colour(models: Iterable[str]) -> alt.Color:
     names = in_order(models)
     return by_name(alt.Color, "model", dict(zip(names, colours(names), strict=True)))

@@ -40,28 +40,12 @@ def figure_01(rows: pl.DataFrame) -> alt.VConcatChart:
             min=lowest(layers["layer"]), max=highest(layers["layer"]), step=1, name="layer "
         ),
     )
-    raw = _bars(
-        layers,
-        names,
-        shown,
-        ("value_a", "value_b"),
-        "γ as stored",
-        _text("cosine") + " + '; dashed: 1.0, where γ begins'",
-    )
+    raw = _bars(layers, names, shown, "value", "γ as stored", "cosine", "; dashed: 1.0, where γ begins")
     initial = alt.Chart(alt.InlineData([{"one": 1}])).mark_rule(strokeDash=[5, 4], color=INK)
     raw += initial.encode(y=alt.Y("one:Q"))
-    centred = _bars(
-        layers,
-        names,
-        shown,
-        ("centered_a", "centered_b"),
-        "γ minus its mean",
-        _text("pearson"),
-        is_first=False,
-    )
-    by_layer = _by_layer(layers, shown)
+    centred = _bars(layers, names, shown, "centered", "γ minus its mean", "Pearson")
     # A layer slider belongs to all panels.
-    panels = alt.vconcat(raw, centred, by_layer).add_params(shown)
+    panels = alt.vconcat(raw, centred, _by_layer(layers, shown)).add_params(shown)
     return panels.resolve_scale(color="independent", shape="independent")
 
 
@@ -74,22 +58,22 @@ def _bars(
     layers: pl.DataFrame,
     names: list[str],
     shown: alt.Parameter,
-    columns: tuple[str, str],
+    kind: str,
     title: str,
-    text: str,
-    is_first: bool = True,
+    metric: str,
+    note: str = "",
 ) -> alt.LayerChart:
+    """Sampled weights of both models at the chosen layer, and a metric over all dimensions."""
+    columns = [f"{kind}_a", f"{kind}_b"]
     values = pl.concat([layers[column].explode() for column in columns])
     # the line where γ begins must lie inside the axis of the stored weights
-    top = 1.05 if columns[0] == "value_a" else 0.0
-    extent = [min(0.0, lowest(values)), max(top, highest(values))]
+    extent = [min(0.0, lowest(values)), max(1.05 if kind == "value" else 0.0, highest(values))]
     here = alt.Chart(layers.drop("is_best", "pearson_band")).transform_filter(alt.datum.layer == shown)
+    one, other = map(as_expression, names)
     bars = (
         here.transform_flatten(["dim", "position", *columns])
-        .transform_fold(list(columns), as_=["side", "weight"])
-        .transform_calculate(
-            model=f"datum.side == '{columns[0]}' ? {as_expression(names[0])} : {as_expression(names[1])}"
-        )
+        .transform_fold([*columns], as_=["side", "weight"])
+        .transform_calculate(model=f"datum.side == '{columns[0]}' ? {one} : {other}")
         .mark_bar()
         .encode(
             x=alt.X(
@@ -103,30 +87,18 @@ def _bars(
                 alt.Color,
                 "model",
                 dict(zip(names, colours(names), strict=True)),
-                legend=alt.Legend() if is_first else None,  # the panels share one
+                legend=alt.Legend() if kind == "value" else None,  # the panels share one
             ),
-            tooltip=tips(
-                "model:N",
-                "layer:Q",
-                "dim:Q",
-                alt.Tooltip("weight:Q", title=title, format=".6g"),
-            ),
+            tooltip=tips("model:N", "layer:Q", "dim:Q", alt.Tooltip("weight:Q", title=title, format=".6g")),
         )
     )
-    words = (
-        here.transform_calculate(text=text)
-        .mark_text(align="left", x=4, y=-8, fontSize=12, color=INK)
-        .encode(text="text:N")
-    )
-    return (bars + words).properties(width=FULL, height=170)
-
-
-def _text(metric: str) -> str:
-    word = {"cosine": "cosine", "pearson": "Pearson"}[metric]
-    return (
-        f"'layer ' + datum.layer + ': {word} ' + format(datum.{metric}, '.4f') "
+    text = (
+        f"'layer ' + datum.layer + ': {metric} ' + format(datum.{metric.lower()}, '.4f') "
         "+ ' over all ' + format(datum.d, ',') + ' dimensions'"
     )
+    words = here.transform_calculate(text=f"{text} + '{note}'" if note else text)
+    words = words.mark_text(align="left", x=4, y=-8, fontSize=12, color=INK).encode(text="text:N")
+    return (bars + words).properties(width=FULL, height=170)
 
 
 def _by_layer(layers: pl.DataFrame, shown: alt.Parameter) -> alt.LayerChart:
