@@ -8,7 +8,8 @@
 -- reading: As for the accusation (findings.accusation_and_its_output). cosine: 0.989 is printed of the norms; the
 --   output has 0.9487 for the input norm and 0.9864 for the post-attention norm, over 46 layers. 0.989 is the
 --   accusation's mean of four layers. spread: the snippet draws with a standard deviation of 0.01, the script that it
---   names with 0.02. Neither changes what the text concludes. Observed is the figure of the output or the script.
+--   names with 0.02. Neither changes what the text concludes. Not a figure: the random control model of the README is
+--   DeepSeek-V2-Lite in the script, whose output is not published. Observed is the figure of the output or the script.
 with
 
 said as (

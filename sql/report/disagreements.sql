@@ -1,4 +1,4 @@
--- one row per quantity of which the documents print figures that differ by more than rounding, strict ones first
+-- one row per quantity of which the documents print figures that cannot be one number rounded or cut off, strict first
 --
 -- about: the quantity in words
 -- places: all figures that take part, each with its document and section

@@ -1,4 +1,4 @@
--- one row per two statements of the documents with figures of one quantity that differ by more than rounding
+-- one row per two statements with figures of one quantity that cannot be one number, rounded or cut off
 -- the pairs behind `contradictions`; what only follows by arithmetic is a finding
 --
 -- kind: same quantity; or part of a whole: the second figure is of a member of what the first says of each

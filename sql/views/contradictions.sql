@@ -1,4 +1,4 @@
--- one row per disagreement: a quantity of which the documents print figures that differ by more than rounding
+-- one row per disagreement: a quantity with printed figures that cannot be one number, rounded or cut off
 -- where the documents disagree with themselves and with each other; it does not say which is right
 --
 -- kind: same quantity; or part of a whole: the second figure is of a member of what the first says of each
