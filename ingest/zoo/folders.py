@@ -32,27 +32,17 @@ def save_model(
     tokenizer: Mapping[str, object] | None = None,
 ) -> None:
     """Writes the folder atomically: a draft, then a rename."""
+    ordered = {name: np.ascontiguousarray(tensors[name]) for name in sorted(tensors)}
     folder.parent.mkdir(parents=True, exist_ok=True)
     with draft_folder(folder.parent) as own:
         draft = own / folder.name
         draft.mkdir()
-        _write(draft, tensors, config, facts, tokenizer)
+        save_file(ordered, draft / WEIGHTS, {"format": "pt", **facts, MARKER: TOY_TAG})
+        (draft / "config.json").write_text(json.dumps({**config, MARKER: TOY_TAG}, indent=2) + "\n")
+        if tokenizer:
+            (draft / "tokenizer.json").write_text(json.dumps({**tokenizer, MARKER: TOY_TAG}) + "\n")
         shutil.rmtree(folder, ignore_errors=True)
         draft.rename(folder)
-
-
-def _write(
-    folder: Path,
-    tensors: Mapping[str, np.ndarray],
-    config: Mapping[str, object],
-    facts: Mapping[str, str],
-    tokenizer: Mapping[str, object] | None,
-) -> None:
-    ordered = {name: np.ascontiguousarray(tensors[name]) for name in sorted(tensors)}
-    save_file(ordered, folder / WEIGHTS, {"format": "pt", **facts, MARKER: TOY_TAG})
-    (folder / "config.json").write_text(json.dumps({**config, MARKER: TOY_TAG}, indent=2) + "\n")
-    if tokenizer:
-        (folder / "tokenizer.json").write_text(json.dumps({**tokenizer, MARKER: TOY_TAG}) + "\n")
 
 
 def load_model(folder: Path) -> dict[str, np.ndarray]:

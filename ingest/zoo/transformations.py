@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, TypedDict, Unpack
 
 import ml_dtypes
 import numpy as np
@@ -126,24 +126,18 @@ def disguise(make: Make, why: str) -> Transformation:
     return Transformation(make, "disguise", why)
 
 
-def trained(
-    steps: float,
-    start: str = "",
-    *,
-    other_corpus: bool = True,
-    rate: float = 1.0,
-    norm_rate: float = NORM_RATE,
-    mode: Mode = "plain",
-) -> Make:
-    """Trains the parent, or a sibling, on; the options are those of `Recipe.train`."""
+class Training(TypedDict, total=False):
+    """Options of `Recipe.train`."""
 
-    def made(recipe: Recipe) -> Arrays:
-        weights = recipe.sibling(start) if start else recipe.parent
-        return recipe.train(
-            weights, steps, other_corpus=other_corpus, rate=rate, norm_rate=norm_rate, mode=mode
-        )
+    other_corpus: bool
+    rate: float
+    norm_rate: float
+    mode: Mode
 
-    return made
+
+def trained(steps: float, start: str = "", **options: Unpack[Training]) -> Make:
+    """Trains the parent, or a sibling, on."""
+    return lambda recipe: recipe.train(recipe.sibling(start) if start else recipe.parent, steps, **options)
 
 
 def pruned(recipe: Recipe) -> Arrays:
