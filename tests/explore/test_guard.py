@@ -9,7 +9,6 @@ import socket
 import time
 import urllib.parse
 from base64 import b64encode
-from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -18,14 +17,12 @@ from websockets.typing import Origin
 
 from analysis.explore.guard import content_policy, is_own_request
 from analysis.explore.server import _listen
-from tests.explore.serving import running
+from tests.explore.serving import exchange, handshake, running
 from tests.sql.lakes import tiny_models, write_lake
 from warehouse.errors import UsageError
 from warehouse.lake import remember_current
 
 FORBIDDEN = b"HTTP/1.1 403 "
-SECONDS = 10
-LARGEST = 1_000_000
 
 
 @pytest.fixture(scope="module")
@@ -45,40 +42,6 @@ def served(address: str) -> tuple[int, str]:
     parts = urllib.parse.urlsplit(address)
     assert parts.port is not None
     return parts.port, parts.path or "/"
-
-
-def exchange(port: int, target: str, *headers: str, method: str = "GET", version: str = "1.1") -> bytes:
-    """What the server answers, at most LARGEST bytes, to a request with exactly these headers."""
-    lines = [f"{method} {target} HTTP/{version}", *headers, "Connection: close", "", ""]
-    return answer_to(port, "\r\n".join(lines))
-
-
-def handshake(port: int, target: str, *headers: str) -> bytes:
-    """The first line of the answer to a websocket's opening handshake."""
-    lines = [
-        f"GET {target} HTTP/1.1",
-        *headers,
-        "Connection: Upgrade",
-        "Upgrade: websocket",
-        "Sec-WebSocket-Version: 13",
-        "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==",
-        "",
-        "",
-    ]
-    return answer_to(port, "\r\n".join(lines), until=b"\r\n").split(b"\r\n")[0]
-
-
-def answer_to(port: int, request: str, until: bytes | None = None) -> bytes:
-    with socket.create_connection(("127.0.0.1", port), timeout=SECONDS) as connection:
-        connection.sendall(request.encode("latin-1"))
-        answer = b""
-        with suppress(TimeoutError):
-            while len(answer) < LARGEST and not (until and until in answer):
-                part = connection.recv(65_536)
-                if not part:
-                    break
-                answer += part
-    return answer
 
 
 def own(port: int) -> str:
