@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import math
 from collections.abc import Mapping
 from concurrent.futures import Future
 from contextlib import suppress
@@ -23,7 +22,7 @@ from markupsafe import Markup
 
 from analysis.claims.results import Measurement, measured
 from analysis.figures.charts.style import DARK
-from analysis.languages import Language
+from analysis.languages import Language, Observed
 from analysis.rendering import Renderer
 from analysis.report.links import Links, texts
 from analysis.rows import json_text
@@ -109,9 +108,9 @@ def slug(words: str) -> str:
     return words.replace(" ", "-")
 
 
-def number(value: float | None) -> str:
-    """Six digits, so that small differences show; None and NaN are undefined."""
-    return "undefined" if value is None or math.isnan(value) else f"{value:.6g}".replace("-", "−")
+def number(value: float | None, form: str = ".6g") -> str:
+    """By default six digits, so that small differences show; None and NaN are undefined."""
+    return format(Observed(value), form)
 
 
 def size(count: int | None) -> str:

@@ -239,6 +239,7 @@ def test_figures_are_written_as_people_read_them() -> None:
     assert number(float("nan")) == "undefined"
     assert number(-0.00123456789) == "−0.00123457"
     assert number(182.0) == "182"
+    assert number(-0.74, "+.1f") == "−0.7"
     assert [size(count) for count in (999, 1_640_000, 221_000_000_000, None)] == [
         "999 bytes",
         "1.64 MB",
