@@ -49,7 +49,7 @@ def wait_for_first_model(lake: Path) -> None:
     deadline = time.monotonic() + 90
     while not list(lake.glob("models/*.parquet")):
         assert time.monotonic() < deadline
-        time.sleep(0.002)
+        time.sleep(0.02)
 
 
 def assert_whole(lake: Path) -> None:
