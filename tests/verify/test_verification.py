@@ -23,6 +23,8 @@ from warehouse.lake import Lake
 
 SCHEMA = json.loads(Path(answers.__file__).with_name("verify.schema.json").read_text("utf-8"))
 
+NEVER_SAID = ("fraud", "copied", "stolen", "derived", "descend", "plagiar")
+
 Answers = Callable[..., tuple[int, dict[str, Any]]]
 
 
@@ -86,6 +88,8 @@ def test_every_answer_has_its_sentence_and_exit_code(
     found_code, found = verified(model)
     assert found["sentence"].startswith(sentence)
     assert found_code == code
+    told = json.dumps(found).lower()
+    assert not [word for word in NEVER_SAID if word in told]
 
 
 @pytest.mark.slow
@@ -190,12 +194,10 @@ def test_sarif_and_the_bill_of_materials_are_valid(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("model", ["honest", "wrong", "silent", "folded"])
-def test_words_are_about_weights_only(model: str, capsys: pytest.CaptureFixture[str]) -> None:
-    main(["verify", model, "--lake", "made"])
+def test_what_is_printed_is_about_weights_only(capsys: pytest.CaptureFixture[str]) -> None:
+    main(["verify", "wrong", "--lake", "made"])
     told = capsys.readouterr().out.lower()
-    for word in ("fraud", "copied", "stolen", "derived", "descend", "plagiar"):
-        assert word not in told
+    assert not [word for word in NEVER_SAID if word in told]
 
 
 @pytest.mark.slow
