@@ -2,9 +2,12 @@
 
 Each learns its own arithmetic sequence: token (step + 100·stream + position) mod 256, for 300 steps of Adam
 at 1e-3. The document's script (train_gpt2.py) repeats the sequence 32 times in a batch, under different
-dropout masks; ours repeats it twice, which takes a sixteenth of the time. Whether a network of the published
-size learns then depends on the masks that it happens to get: with masks of seeds 20 and 40, toy_ones_b and
-toy_rand_b had losses of 3.2 and 3.0 after 100 steps and were given up. So their dropout seeds are others.
+dropout masks; ours repeats it twice, which takes a sixteenth of the time.
+
+Whether a network of the published size learns depends on its random numbers. With dropout masks of seeds 20
+and 40, toy_ones_b and toy_rand_b had losses of 3.2 and 3.0 after 100 steps and were given up, so their
+dropout seeds are others. The model is the document's: from the same start and without dropout, its losses and
+those of GPT2LMHeadModel differ by at most 2e-5 in six steps.
 
 The model follows the reference GPT-2: learned positions, LayerNorm before each part, tanh-approximated GELU,
 output tied to the embedding, weights N(0, 0.02), those that end a residual branch divided by √(2·layers), and
