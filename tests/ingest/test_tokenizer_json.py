@@ -6,7 +6,7 @@ import json
 import string
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ingest.formats.tokenizer import (
@@ -80,6 +80,7 @@ def test_the_same_anchors_are_found_in_every_spelling(
     assert found == {anchor: 7 * number for number, anchor in enumerate(some)}
 
 
+@settings(deadline=None)
 @given(step=st.integers(1, 300))
 def test_where_the_pieces_of_the_file_are_cut_makes_no_difference(step: int) -> None:
     vocab = {"Ġthe": 5, "çļĦ": 6, 'a"b\\': 7, "Ġof": 8, "!": 9, "~": 10}
