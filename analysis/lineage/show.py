@@ -29,7 +29,7 @@ BY_NORMS = (
 )
 
 TIERS = (
-    "Exact tests (norms, neuron order, signs): by the normal curve, 1 in 3 million unrelated pairs passes.",
+    "Exact tests (norms, neuron order, signs): 1 in 3 million, by the normal curve.",
     "Share of agreeing neurons: sees through disguise; empirical null, so no p-value.",
 )
 """Each fits a line of the terminal."""
