@@ -144,6 +144,10 @@ def _links(
         if not left:
             left, unlikely, most = unlikely, [], math.inf
         chosen, left = _round(families, left, most)
+        if (
+            most == math.inf
+        ):  # where layers resemble each other, chance brings more together than least_z says
+            chosen = chosen[:BY_CHANCE]
         if len(chosen) > REMARKED:
             remark(f"comparing {len(chosen):,} likely pairs")
         for link in tested(connection, chosen, searched, most_models):
