@@ -52,7 +52,9 @@ class Planned:
     shows: str
     """What that does and does not show."""
     items: tuple[str, ...] = ()
-    """Items that decide it; the first one's measurements are shown."""
+    """Items that decide it."""
+    measured: str = ""
+    """The item whose published measurements are shown; without it, the first of `items`."""
     finding: str = ""
     """Or a finding of ours that answers it."""
     step: str = ""
@@ -97,7 +99,7 @@ def _by_finding(line: Planned, finding: Finding | None) -> Headline:
 
 
 def _by_items(line: Planned, owner: dict[str, tuple[Result, Judged]]) -> Headline:
-    if absent := [item for item in line.items if item not in owner]:
+    if absent := [item for item in (*line.items, line.measured) if item and item not in owner]:
         return Headline(line, "untestable", f"{', '.join(absent)} gave no result.")
     deciding = [owner[item] for item in line.items]
     claims = tuple(dict.fromkeys(result.claim.id for result, _ in deciding))
@@ -108,7 +110,8 @@ def _by_items(line: Planned, owner: dict[str, tuple[Result, Judged]]) -> Headlin
     for result, judged in deciding:
         if judged.verdict == "untestable" and "missing" in result.note:
             verdict, found = "untestable", f"{result.note}."
-    return Headline(line, verdict, found, claims, items[0].measured)
+    measured_item = owner[line.measured or line.items[0]][1]
+    return Headline(line, verdict, found, claims, measured_item.measured)
 
 
 def verdict_table(run: Run) -> str:
