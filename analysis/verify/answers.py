@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
 from urllib.parse import quote
@@ -13,6 +15,10 @@ from warehouse import VERSION
 from warehouse.console.output import counted
 
 SHOWN = 5
+# Of ingest's errors.
+STORE_ELSEWHERE = "choose another lake with --lake"
+# Smaller p-values are 0 in floating point.
+SMALLEST = sys.float_info.min
 ORDER = ("not shown", "consistent", "cannot tell", "nothing to check")
 SCHEMA = "normhouse-verify/1"
 RULES = {
@@ -34,12 +40,12 @@ LIMITS = (
 
 def sentence(found: Verification) -> str:
     """The answer. It speaks of weights, never of intent, and claims no direction."""
-    name = found.model.repo
+    name = found.model.name
     named = {
         status: _listed([check.declared.base for check in found.bases if check.status == status])
         for status in ("consistent", "not shown")
     }
-    undeclared = _listed([relative.stored.repo for relative in found.undeclared])
+    undeclared = _listed([relative.stored.name for relative in found.undeclared])
     # bases on the command line replace what the model declares, of which nothing may be said then
     given = _is_given(found)
     fits, named_by = ("as named with --base",) * 2 if given else ("as it declares", "which it declares")
@@ -73,17 +79,24 @@ def _listed(names: Sequence[str]) -> str:
 
 def _why(found: Verification) -> str:
     if found.unread:
-        return f"it could not be read ({found.unread})"
+        return f"it could not be {_undone(found.unread)} ({found.unread})"
+    if not found.bases and not found.searched:
+        return "it declares no base, and the lake has no other model of its width"
     if not found.bases:
         return f"it declares no base, and no relative is among {found.searched:,} models of its width"
     first = found.bases[0]
     why = first.why.removeprefix("cannot tell: ")
     if first.stored is None:
-        why = "it is not in the lake and could not be read"
+        why = f"it is not in the lake and could not be {_undone(first.why)}"
     if first.status == "nothing to check":
         why = f"nothing to check, {first.why}"
     more = f", and {len(found.bases) - 1} more" if len(found.bases) > 1 else ""
     return f"{first.declared.base}: {why}{more}"
+
+
+def _undone(why: str) -> str:
+    """A lake of released weights refuses synthetic ones, which were read."""
+    return "stored" if STORE_ELSEWHERE in why else "read"
 
 
 def lines_of(found: Verification, caution: str | None, blend: Blend | None) -> list[str]:
@@ -108,7 +121,7 @@ def lines_of(found: Verification, caution: str | None, blend: Blend | None) -> l
 def _base_line(check: BaseCheck) -> str:
     relation = f" ({check.declared.relation})" if check.declared.relation else ""
     z = check.row.get("z_eff")
-    measured = f", z {z:+.1f} (threshold {check.row['needed_z']:.2g})" if z is not None else ""
+    measured = f", z {z:+.1f} (threshold {check.row['needed_z']:.1f})" if z is not None else ""
     declared = check.declared
     is_given = declared.read_from == COMMAND_LINE
     named = (
@@ -122,7 +135,7 @@ def _base_line(check: BaseCheck) -> str:
 def _relative_line(relative: Relative, unnamed: str) -> str:
     z = "identical norms" if relative.identical else f"z {relative.z_eff or 0:+.1f}"
     why = f": {relative.explained_by}" if relative.explained_by else f", {unnamed}"
-    return f"  relative {relative.stored.repo} ({z}){why}"
+    return f"  relative {relative.stored.name} ({z}){why}"
 
 
 def object_of(found: Verification, about: Mapping[str, Any] | None, blend: Blend | None) -> dict[str, Any]:
@@ -151,7 +164,8 @@ def _base(check: BaseCheck) -> dict[str, Any]:
         "status": check.status,
         "why": check.why,
         "model": vars(check.stored) if check.stored else None,
-        **{name: check.row.get(name) for name in ("z_eff", "needed_z", "p", "norms_used", "statistic_used")},
+        **{name: check.row.get(name) for name in ("z_eff", "needed_z", "norms_used", "statistic_used")},
+        "p": None if (p := check.row.get("p")) is None else max(p, SMALLEST),
     }
 
 
@@ -179,7 +193,7 @@ def sarif_of(found: Verification, described: Mapping[str, Any]) -> dict[str, Any
         _result(
             found,
             "undeclared-relative",
-            f"shares weight history with {relative.stored.repo}, {_unnamed(found)}",
+            f"shares weight history with {relative.stored.name}, {_unnamed(found)}",
         )
         for relative in found.undeclared
     ]
@@ -204,15 +218,17 @@ def sarif_of(found: Verification, described: Mapping[str, Any]) -> dict[str, Any
 
 def _result(found: Verification, rule: str, text: str) -> dict[str, Any]:
     kind, level = KINDS[rule]
+    # the system's words for a failed connection differ between runs, and so would the fingerprint
+    text = re.sub(r"(cannot reach \S+) \(.*?\)(?=:|$|\))", r"\1", text)
     where = {"artifactLocation": {"uri": "README.md"}, "region": {"startLine": 1}}
     return {
         "ruleId": rule,
         "ruleIndex": [*RULES].index(rule),
         "kind": kind,
         "level": level,
-        "message": {"text": f"{found.model.repo}: {text}"},
+        "message": {"text": f"{found.model.name}: {text}"},
         "locations": [{"physicalLocation": where}],
-        "partialFingerprints": {"modelAndText/v1": f"{found.model.repo}@{found.model.commit}: {text}"},
+        "partialFingerprints": {"modelAndText/v1": f"{found.model.name}@{found.model.commit}: {text}"},
     }
 
 
@@ -222,8 +238,8 @@ def bom_of(found: Verification, described: Mapping[str, Any]) -> dict[str, Any]:
     ancestors = [_ancestor(check) for check in found.bases]
     component = {
         "type": "machine-learning-model",
-        "bom-ref": f"{model.repo}@{model.commit}",
-        "name": model.repo,
+        "bom-ref": f"{model.name}@{model.commit}",
+        "name": model.name,
         "version": model.commit,
         "pedigree": {"ancestors": ancestors, "notes": f"{described['sentence']}. {LIMITS}"},
         "properties": [
@@ -246,7 +262,7 @@ def bom_of(found: Verification, described: Mapping[str, Any]) -> dict[str, Any]:
 
 def _ancestor(check: BaseCheck) -> dict[str, Any]:
     stored = check.stored
-    name = stored.repo if stored else check.declared.base
+    name = stored.name if stored else check.declared.base
     values = {
         "relation": check.declared.relation,
         "read_from": check.declared.read_from,

@@ -18,6 +18,7 @@ from analysis.verify.declared import (
     is_path,
     repo_of,
     stated_bases,
+    stored_base,
     stored_model,
 )
 from analysis.verify.reading import Unreadable, ingest, missing_bases, read_from_disk, side_by_side
@@ -28,6 +29,7 @@ from warehouse.errors import LakeError, UsageError, did_you_mean
 from warehouse.lake import Lake, existing_lake, lake_at
 
 HUB_LAKE = "hub"
+MADE_UP = {"replica", "toy"}
 # A merge has a handful of bases. Somebody's list of 300 must not become 300 downloads.
 MOST_READ = 10
 
@@ -56,7 +58,6 @@ def _verified(options: argparse.Namespace) -> tuple[Verification, Mapping[str, A
         _opened(options.model, options.lake, options.base, slices=options.slices) as (lake, model, missing),
         open_catalog(lake) as connection,
     ):
-        announce(connection, lake, caution=False)
         stored = stored_model(connection, model)
         assert stored is not None
         found = verify(connection, stored, bases, missing)
@@ -76,8 +77,14 @@ def _opened(
                 f"{name} does not exist: name a folder or a .gguf file, or a model as owner/name"
             )
         with read_from_disk(Path(name), slices=slices) as (own, model):
-            missing = _read_bases(own, model, lake_name or HUB_LAKE, bases, slices=slices)
-            with side_by_side(_lake(lake_name or HUB_LAKE), own, model) as joined:
+            searched = lake_name or _lake_for(own, model, bases)
+            missing = _read_bases(own, model, searched, bases, slices=slices)
+            lake = _lake(searched)
+            if lake is None:
+                remark(f"no lake {searched} yet: no other models to compare with")
+            else:
+                _announce(lake)
+            with side_by_side(lake, own, model) as joined:
                 yield joined, model, missing
         return
     lake = _lake(lake_name)
@@ -98,7 +105,41 @@ def _opened(
         lake, name = _lake(lake_name), repo
         if lake is None or not _has(lake, repo):
             raise Unreadable(missing_bases(errors, {name: repo})[name] if errors else "nothing was read")
-    yield lake, name, _read_bases(lake, name, lake_name or lake.name, bases, slices=slices)
+    missing = _read_bases(lake, name, lake_name or lake.name, bases, slices=slices)
+    _announce(lake)
+    yield lake, name, missing
+
+
+def _lake_for(own: Lake, model: str, bases: Sequence[str]) -> str:
+    """Which lake a model of the disk is compared with unless one is named: the default one, if it can serve.
+
+    It cannot if its weights are made up and the model's are not, or if it lacks every base and cannot take
+    models of a hub.
+    """
+    lake = _lake(None)
+    if lake is None or lake.name == HUB_LAKE:
+        return HUB_LAKE
+    sources = {source for (source,) in lake.columns("source")}
+    if sources & MADE_UP and not {own.model(model).source} & MADE_UP:
+        remark(
+            f"lake {lake.name} has synthetic or toy weights: using lake {HUB_LAKE} (or name one with --lake)"
+        )
+        return HUB_LAKE
+    with open_catalog(own) as connection:
+        stored = stored_model(connection, model)
+        assert stored is not None
+        declared = stated_bases(bases) if bases else declared_bases(connection, stored)
+    with open_catalog(lake) as connection:
+        has_one = any(stored_base(connection, one) for one in declared)
+    if "hub" in sources or has_one or not any(one.repo for one in declared):
+        return lake.name
+    remark(f"lake {lake.name} has no declared base and takes no models of a hub: using lake {HUB_LAKE}")
+    return HUB_LAKE
+
+
+def _announce(lake: Lake) -> None:
+    with open_catalog(lake) as connection:
+        announce(connection, lake, caution=False)
 
 
 def _lake(name: str | None) -> Lake | None:

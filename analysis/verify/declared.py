@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from shlex import quote
 
 import duckdb
 
@@ -72,6 +73,11 @@ class Stored:
     commit: str
     source: str
 
+    @property
+    def name(self) -> str:
+        """owner/name, or the name in the lake of a model from a disk: its "repo" is only a folder's name."""
+        return self.repo if "/" in self.repo else self.model
+
 
 def repo_of(text: str) -> str | None:
     """`owner/name` of what people write: also the hub's address, with a revision or file or without."""
@@ -89,8 +95,11 @@ def declared_bases(connection: duckdb.DuckDBPyConnection, model: Stored) -> list
 
 
 def stored_model(connection: duckdb.DuckDBPyConnection, name: str) -> Stored | None:
-    """The lake's model of that repo or, if there is none, of that name."""
-    for query in (STORED, STORED_AS):
+    """The lake's model of that repo or, if there is none, of that name; a name without owner is a name first.
+
+    Models of a disk have a folder's name as their repo, which is the same for many folders.
+    """
+    for query in (STORED, STORED_AS) if "/" in name else (STORED_AS, STORED):
         if rows := fetch_dicts(connection, query, {"name": name}):
             return Stored(**rows[0])
     return None
@@ -108,5 +117,8 @@ def stated_bases(names: Sequence[str]) -> list[Declared]:
     """The bases named on the command line, instead of the declared ones."""
     for name in names:
         if is_path(name):
-            raise UsageError(f"--base takes owner/name of a hub or a model of the lake, not the path {name}")
+            raise UsageError(
+                f"--base takes owner/name or a model of the lake, not the path {name}: run "
+                f"`just ingest {quote(name)} --alias NAME` first, then say --base NAME"
+            )
     return [Declared(name, None, COMMAND_LINE) for name in dict.fromkeys(names)]

@@ -13,6 +13,7 @@ from warehouse.errors import UsageError
 VERIFY = """\
 Read a model and the base models that it declares (some megabytes each), compare their norm weights, and
 search the lake for other relatives. The answer is about weights, not about intent, and has no direction.
+A model of a hub and the bases that are read stay in the lake; a model from a folder or file does not.
 
 exit code  0 consistent           it shares weight history with every declared base that can be tested
            3 not shown            no sign of shared history with a declared base
@@ -88,7 +89,8 @@ def _add_verify(commands: Commands) -> None:
     verify.add_argument(
         "--lake",
         metavar="NAME",
-        help="lake that is searched, and that bases are read into (default: the one ingested last, or hub)",
+        help="lake that is searched, and that models of a hub are read into (default: the one ingested last; "
+        "hub if there is none, or if a folder or file cannot be compared with that one)",
     )
 
 

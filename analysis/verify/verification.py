@@ -185,7 +185,7 @@ def _kin(
     model, *others = models
     own = {_name(check.declared): check.declared.base for check in checks if check.status != "not shown"}
     grandparents = {
-        _name(one): check.stored.repo
+        _name(one): check.stored.name
         for check in checks
         if check.stored and check.status == "consistent"
         for one in declared_bases(connection, check.stored)
@@ -194,7 +194,7 @@ def _kin(
     for other in others:
         named = {_name(one) for one in declared_bases(connection, other)}
         if {model.repo.lower(), model.model} & named:
-            kin[other.model] = f"it declares {model.repo} as its base"
+            kin[other.model] = f"it declares {model.name} as its base"
         elif shared := sorted(named & own.keys()):
             kin[other.model] = f"it declares the same base, {own[shared[0]]}"
         elif other.repo.lower() in grandparents:
@@ -217,4 +217,4 @@ def _sharing(connection: duckdb.DuckDBPyConnection, base: Stored, models: list[s
 
 def _through(model: str, confirmed: Sequence[Stored], siblings: Mapping[str, set[str]]) -> str:
     base = next((base for base in confirmed if model in siblings[base.model]), None)
-    return f"it shares weight history with {base.repo}, too" if base else ""
+    return f"it shares weight history with {base.name}, too" if base else ""

@@ -39,12 +39,17 @@ def test_a_model_of_the_hub_and_its_base_are_read_once(
     base = population(MEMBERS)[child].base
     with serve_in_process(population=MEMBERS) as hub:
         monkeypatch.setenv("HF_ENDPOINT", hub.endpoint)
+        assert main(["verify", child, "--lake", "hub"]) == 5
+        assert f"{child}: cannot tell: it could not be stored (" in capsys.readouterr().out
         assert main(["verify", child, "--lake", "made"]) == 0
     assert f"{child}: consistent: its weights share history with {base}" in capsys.readouterr().out
     # nobody answers at that address any more: a second run asks nothing
     assert main(["verify", child, "--lake", "made"]) == 0
     assert main(["verify", child, "--lake", "made", "--base", "nobody/none"]) == 4
-    assert "--base nobody/none: cannot reach" in capsys.readouterr().out
+    out, err = capsys.readouterr()
+    assert "--base nobody/none: cannot reach" in out
+    assert "just ingest replica" not in out
+    assert "cannot reach" not in err
 
 
 @pytest.mark.slow

@@ -209,4 +209,5 @@ def test_names_that_nobody_has_end_in_one_line(lake: Lake, capsys: pytest.Captur
     assert main(["verify", "./nothing-here", "--lake", str(lake.folder)]) == 1
     assert "./nothing-here does not exist: name a folder" in capsys.readouterr().err
     assert main(["verify", "honest", "--base", "./base", "--lake", str(lake.folder)]) == 1
-    assert "--base takes owner/name of a hub or a model of the lake, not the path" in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert "not the path ./base: run `just ingest ./base --alias NAME` first, then say --base NAME" in said
