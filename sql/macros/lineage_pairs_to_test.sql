@@ -1,13 +1,13 @@
 -- one row per two models, `among` those listed or all, or `around` one: how the lineage test compares them
 -- The test assumes that the dimensions of a model can be exchanged, which is measured for each model at ingest
--- (warehouse/features/structure.py): has_positions, they have a smooth order (sinusoidal positions, for example);
--- is_ordered, one that detrending does not remove; repeated_dims, so many have the values of another one in every norm
--- (padding, cloned width)
+-- (warehouse/features/structure.py): has_positions, its norms look autocorrelated across them (sinusoidal positions,
+-- for example); is_ordered, they have an order that detrending does not remove; repeated_dims, so many have the values
+-- of another one in every norm (padding, cloned width)
 --   over_layers   models of different layers are compared by the sum over their layers, per type of norm, of the ranked
 --                 norms at length 1: no layer needs a counterpart, and the null distribution is as exact
---   is_detrended  if the dimensions of either model have a fixed order, the ranks of the model with the larger
+--   is_detrended  if the dimensions of either model look autocorrelated, the ranks of the model with the larger
 --                 position_z are detrended; detrending both would make unrelated models alike
---   positioned    which of the two have such dimensions, in words
+--   positioned    which of the two have such dimensions, in words, with their position_z
 --   ordered       which of the two have dimensions in an order that detrending does not remove, in words
 -- example: from lineage_pairs_to_test(['solar', 'glm'])
 create macro lineage_pairs_to_test(
@@ -20,6 +20,10 @@ create macro lineage_pairs_to_test(
             model, group_number, width, depth, layers,
             coalesce(sketches.position_z, 0) as position_z,
             coalesce(sketches.position_z >= thresholds.position_z, false) as has_positions,
+            case
+                when sketches.position_z >= thresholds.position_z
+                    then model || ' (z ' || round(sketches.position_z, 1) || ')'
+            end as positioned,
             coalesce(sketches.period_z >= thresholds.period_z or sketches.echo_z >= thresholds.echo_z, false)
                 as is_ordered,
             coalesce(repeated_dims, 0) as repeated_dims
@@ -38,10 +42,8 @@ create macro lineage_pairs_to_test(
         (a.has_positions or b.has_positions) and (a.position_z, a.model) < (b.position_z, b.model) as is_detrended_b,
         concat_ws(
             ' and ',
-            case when a.has_positions then least(a.model, case when b.has_positions then b.model else a.model end) end,
-            case
-                when b.has_positions then greatest(b.model, case when a.has_positions then a.model else b.model end)
-            end
+            least(a.positioned, b.positioned),
+            case when a.has_positions and b.has_positions then greatest(a.positioned, b.positioned) end
         ) as positioned,
         concat_ws(
             ' and ',

@@ -7,7 +7,7 @@
 --   least_norms    fewer usable norms than this are too few
 --   least_cv       a norm whose std / |mean| is below this is nearly constant: its pattern is rounding
 --   position_z     a model whose norms correlate with themselves beyond this z, shifted by a few dimensions or by half
---                  of them, has dimensions with a smooth order; its ranks are then detrended
+--                  of them, may have dimensions in a smooth order; its ranks are then detrended
 --   period_z, echo_z
 --                  beyond these, shifted by a period of 3 to 8 dimensions or by any single lag, they have an order that
 --                  detrending does not remove: the test cannot tell

@@ -62,9 +62,8 @@ create macro lineage_verdicts(
                 when ordered <> '' then 'the dimensions of ' || ordered || ' have a fixed order'
                 when repeated_z >= 1 and largest_z < needed_z
                     then
-                        'in both models dimensions repeat others ('
-                        || least(repeated_a, repeated_b) || ' and ' || greatest(repeated_a, repeated_b)
-                        || ' of ' || width_a || ')'
+                        'in both models dimensions repeat others (' || least(repeated_a, repeated_b)
+                        || ' and ' || greatest(repeated_a, repeated_b) || ' of ' || width_a || ')'
             end as guard,
             case
                 when width_a <> width_b
@@ -80,9 +79,8 @@ create macro lineage_verdicts(
 
     select
         model_a, model_b, d, depth_a, depth_b,
-        coalesce(norms_used, 0)::integer as norms_used,
-        coalesce(norms_dropped, 0) as norms_dropped,
-        dropped, spearman_mean, k_eff, z_naive, z_eff, z_most,
+        coalesce(norms_used, 0)::integer as norms_used, coalesce(norms_dropped, 0) as norms_dropped, dropped,
+        spearman_mean, k_eff, z_naive, z_eff, z_most,
         case when guard is null then lineage_tail(z_eff, concentration) end as p,
         z_weights, z_biases, needed_z,
         case
@@ -90,14 +88,13 @@ create macro lineage_verdicts(
                 then
                     kind || case when over_layers then ', summed over layers' else ', layer by layer' end
                     || coalesce(
-                        ', detrended (the dimensions of ' || nullif(positioned, '') || ' have a smooth order)', ''
+                        ', detrended because dimensions of ' || nullif(positioned, '')
+                        || ' look autocorrelated (limit z ' || round(position_z, 1) || ')', ''
                     )
-                    || case
-                        when repeated_z > 0
-                            then ', less what repeated dimensions can add (z of ' || round(repeated_z, 1) || ')'
-                        else ''
-                    end
+                    || case when repeated_z > 0 then ', less what repeated dimensions can add (z of ' else '' end
+                    || case when repeated_z > 0 then round(repeated_z, 1) || ')' else '' end
         end as statistic_used,
         obstacle,
         lineage_verdict(largest_z, smallest_z, needed_z, asked, obstacle) as verdict
     from explained
+    cross join lineage_thresholds()

@@ -171,7 +171,9 @@ def test_what_two_strangers_owe_to_the_place_of_dimensions_is_taken_out(matrix: 
     assert as_ranked / 9 * np.sqrt(63) > 3  # without more ado they would agree
     row = matrix["placed", "placed_stranger"]
     assert abs(row["z_eff"]) < 3
-    taken_out = "detrended (the dimensions of placed and placed_stranger have a smooth order)"
+    placed_models = {name: place_z(models[name]) for name in ("placed", "placed_stranger")}
+    names = " and ".join(f"{name} (z {z:.1f})" for name, z in placed_models.items())
+    taken_out = f"detrended because dimensions of {names} look autocorrelated (limit z {PLACE_Z:.1f})"
     assert row["statistic_used"] == f"weights, layer by layer, {taken_out}"
 
 
