@@ -208,12 +208,18 @@ def _show_said(verdict: str, statement: str, run: Run, to: Console) -> None:
 
 def _found(reading: Reading, is_named: bool) -> str:
     name = f"read as {reading.reading}: " if is_named and reading.reading != "plain" else ""
-    figure = f"found {number(reading.observed)}"
-    if reading.statement is None:
-        figure += f", said {number(reading.expected)}"
+    figure = number(reading.observed)
+    if reading.statement is not None:
+        answer = "undefined" if reading.observed is None else f"{_yes(reading.holds)}, found {figure}"
+        return f"{name}asked whether {reading.statement}: {answer}"
+    figure = f"found {figure}, said {number(reading.expected)}"
     if reading.observed is None:
         return name + figure
     return f"{name}{figure}, which {'agrees' if reading.holds else 'does not agree'}"
+
+
+def _yes(holds: bool) -> str:
+    return "yes" if holds else "no"
 
 
 def _show_readings(readings: Sequence[Reading], verdict: str, to: Console, *, first: str) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from analysis.claims.command import choose
 from analysis.claims.results import VERDICTS, Item, Judged, Reading, Result, Run
-from analysis.claims.show import MOST_FAILED, console, show_summary
+from analysis.claims.show import MOST_FAILED, console, found_words, show_summary
 from tests.claims.made import claim
 from tests.claims.test_claim_file import text
 from tests.claims.three_claims import HOLDS, RAISED, UNDEFINED, change, recorded, relock, run
@@ -116,6 +116,23 @@ def test_what_does_not_hold_is_counted_when_there_is_too_much_to_show(
     assert f"Statement {MOST_FAILED - 1}." in out
     assert f"Statement {MOST_FAILED}." not in out
     assert "and 2 more: `--verdict contradicted`" in out
+
+
+@pytest.mark.parametrize(
+    ("statement", "observed", "holds", "words"),
+    [
+        ("the mean is near 0", 0.25, False, "asked whether the mean is near 0: no, found 0.25"),
+        ("the mean is near 0", 0.0, True, "asked whether the mean is near 0: yes, found 0"),
+        ("the mean is near 0", None, False, "asked whether the mean is near 0: undefined"),
+        (None, 4.0, False, "found 4, said 3, which does not agree"),
+    ],
+)
+def test_what_was_found_names_what_was_expected(
+    statement: str | None, observed: float | None, holds: bool, words: str
+) -> None:
+    reading = Reading("sionic.x", "plain", statement, 3.0, 0.1, observed, holds, None)
+    item = Item("sionic.x", "sionic", "analytic", "Statement.")
+    assert found_words(Judged(item, "contradicted", (reading,))) == words
 
 
 def test_what_does_not_hold_is_shown_of_all_groups_in_turn(capsys: pytest.CaptureFixture[str]) -> None:
