@@ -151,7 +151,9 @@ def _from_endpoint(
     progress: Progress,
 ) -> tuple[Outcome, str]:
     aliases = ", ".join(model.alias for model in models)
-    progress.say(f"reading {aliases} from {settings.endpoint}, token: {'yes' if settings.token else 'no'}")
+    progress.say(
+        f"reading {aliases} from {settings.endpoint} {'with' if settings.token else 'without'} a token"
+    )
 
     async def work() -> tuple[Outcome, str]:
         async with HttpSession(settings, progress.say) as session:

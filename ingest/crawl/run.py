@@ -79,9 +79,10 @@ async def _read(
     left = [target for target in left if target.repo.lower() not in skipped]
     there = len(targets) - len(left) - len(before)
     settings = session.settings
+    token = "with a token" if settings.token else "without a token"
     progress.say(
-        f"{counted(len(targets), 'repo')} at {settings.endpoint}, token: "
-        f"{'yes' if settings.token else 'no'}; lake {lake.name}: {there:,} are there, {len(left):,} to read"
+        f"{counted(len(targets), 'repo')} at {settings.endpoint} {token}; "
+        f"lake {lake.name}: {there:,} are there, {len(left):,} to read"
         + (f", {len(before):,} failed before (--retry asks again)" if before else "")
     )
     if options.dry_run:

@@ -225,7 +225,7 @@ def test_lines_tell_how_far_it_is_and_how_long_it_takes(
         monkeypatch.setenv("HF_ENDPOINT", hub.endpoint)
         assert main(["crawl", str(write_list(tmp_path, repos))]) == 0
     lines = said(capsys)[1]
-    assert lines[0].endswith("token: no; lake hub: 0 are there, 3 to read")
+    assert lines[0].endswith(" without a token; lake hub: 0 are there, 3 to read")
     assert re.fullmatch(r"1 of 3: 1 stored, 0 duplicates, 0 failed; \d+ s left", lines[1])
     assert lines[-1].startswith("done in ")
     assert [duration(seconds) for seconds in (9, 600, 7_500, 400_000)] == [
