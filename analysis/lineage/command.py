@@ -26,7 +26,11 @@ def add_parser(commands: Commands) -> None:
     )
     lineage.add_argument("models", nargs="*", metavar="A B", help="two models of the lake; none: all pairs")
     add_lake(lineage)
-    lineage.add_argument("--details", action="store_true", help="every figure, a permutation p-value, limits")
+    lineage.add_argument(
+        "--details",
+        action="store_true",
+        help="every figure, a permutation p-value, limits; of all pairs: what the verdicts mean",
+    )
     lineage.add_argument("--json", action="store_true", help="for machines")
     lineage.add_argument("--permutations", type=int, default=10_000, metavar="N", help="default: 10000")
     lineage.add_argument("--seed", type=int, default=0, metavar="N", help="of the permutations (default: 0)")

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from analysis.lineage.pair import Pair
+from warehouse.console.output import counted
 
 LIMITS = (
     "The test has no direction (parent, child and siblings look alike), and a disguise (dimensions "
@@ -22,6 +23,9 @@ LIMITS_WITH_SLICES = (
 )
 
 SHORT_LIMITS = "The test has no direction; altered norms can evade it; --details says more."
+SHORT_LIMITS_OF_ALL = (
+    "The test has no direction; altered norms can evade it; --details explains the verdicts."
+)
 SHORT_BY_NORMS = "Only norms were compared; `just lineage A B` also compares slices, if stored."
 
 BY_NORMS = (
@@ -43,6 +47,7 @@ STATISTICS = {
 Row = Mapping[str, Any]
 
 WIDTH = 80
+MOST_REASONS = 6  # lines of pairs that cannot be compared
 
 
 def answer_lines(pair: Pair, caution: str | None = None) -> list[str]:
@@ -173,9 +178,13 @@ def matrix_lines(
         for row in compared[:most]
     ]
     if len(compared) > most:
-        lines.append(f'{len(compared) - most:,} more pairs: `just sql "from lineage_matrix" csv` gives all')
-    reasons = Counter(_reason(row) for row in rows if row["z_eff"] is None)
-    lines += [f"{count:,} more pairs: {reason}" for reason, count in reasons.most_common()]
+        more = counted(len(compared) - most, "more pair")
+        lines.append(f'{more}: `just sql "from lineage_matrix" csv` gives all')
+    reasons = Counter(_reason(row) for row in rows if row["z_eff"] is None).most_common()
+    lines += [f"{counted(count, 'more pair')}: {reason}" for reason, count in reasons[:MOST_REASONS]]
+    if others := reasons[MOST_REASONS:]:
+        more = counted(sum(count for _, count in others), "more pair")
+        lines.append(f"{more}: cannot tell, for {counted(len(others), 'other reason')}: --json gives all")
     return [*lines, "", *_notes(compared, details=details)]
 
 
@@ -209,7 +218,7 @@ def nearest_lines(
 def _notes(compared: Sequence[Row], *, details: bool) -> list[str]:
     """What a table does not say, in two lines, or in full."""
     if not details:
-        return [SHORT_BY_NORMS, SHORT_LIMITS]
+        return [SHORT_BY_NORMS, *wrapped(SHORT_LIMITS_OF_ALL)]
     return [*_meanings(compared), *wrapped(BY_NORMS), *wrapped(LIMITS)]
 
 
