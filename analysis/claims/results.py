@@ -214,6 +214,12 @@ def _kind(judged: Judged) -> str:
     return next((one.kind for one in documents().values() if one.group == judged.item.group), "document")
 
 
+def is_of_a_method(claim: Claim) -> bool:
+    """Whether a claim judges methods of others only, which are counted apart."""
+    kinds = {documents()[key].kind for key in claim.documents}
+    return kinds == {"method"}
+
+
 def finding_counts(findings: Sequence[Finding]) -> dict[str, int]:
     found = Counter(finding.verdict for finding in findings)
     return {verdict: found[verdict] for verdict in SHOWN}

@@ -14,7 +14,7 @@ import duckdb
 from analysis.claims import ledger
 from analysis.claims.claim_file import Broken
 from analysis.claims.lock import read_locked
-from analysis.claims.results import Result, counts, counts_lines
+from analysis.claims.results import Result, counts, counts_lines, is_of_a_method
 from analysis.claims.run import run_files
 from analysis.figures.catalogue import FIGURES
 from analysis.figures.draw import draw_all
@@ -95,7 +95,9 @@ def build_report(
         bundle = vega_bundle(out, renderer)
         # Lineage takes as long as the rest and needs none of it, so it runs beside it.
         sections = section_worker.submit(rendered, lake)
-        progress.say(f"running {len(files.claims)} claims")
+        of_methods = sum(is_of_a_method(claim) for claim in files.claims)
+        argued = counted(len(files.claims) - of_methods, "claim")
+        progress.say(f"running {argued} on the documents and {of_methods:,} on methods of others")
         run = run_files(connection, files, sources.trained)
         about = about_lake(connection)
         number = ledger.append(lake, run, fingerprint=str(about["fingerprint"]))

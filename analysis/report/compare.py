@@ -80,15 +80,15 @@ def _lines(row: Mapping[str, Any]) -> Iterable[str]:
         yield "The cosine is undefined: a vector of zeros has no direction."
         return
     shares = (
-        f"{_figure(row['offset_share_mean'])} of it comes from the means alone, "
-        f"{_figure(row['pattern_share_mean'])} from the patterns around them."
+        f"The means alone give {_figure(row['offset_share_mean'])}; "
+        f"the patterns around them change it by {_signed(row['pattern_share_mean'])}."
     )
     if layers == 1:
-        yield f"The cosine is {_figure(row['cosine_mean'])}: {shares}"
+        yield f"The cosine is {_figure(row['cosine_mean'])}. {shares}"
     else:
         reach = f"{_figure(row['cosine_min'])} to {_figure(row['cosine_max'])}"
         averages = f"the cosine averages {_figure(row['cosine_mean'])} ({reach})"
-        yield f"Over the {layers} layers that both have, {averages}: {shares}"
+        yield f"Over the {layers} layers that both have, {averages}. {shares}"
     if row["judged"] == 0:
         yield "The correlation is undefined: a vector whose values are all the same has no pattern."
         return
@@ -111,11 +111,11 @@ def _correlation(row: Mapping[str, Any]) -> str:
 
 def lineage_sentence(row: Mapping[str, Any]) -> str:
     """What the lineage test says of the two; z is that of the norms."""
-    z = "" if row["z_eff"] is None else f" (z {row['z_eff']:+.1f}, by {row['statistic_used']})"
+    z = "" if row["z_eff"] is None else f" z is {row['z_eff']:+.1f}, by {row['statistic_used']}."
     asked = "norms and slices tell" if row.get("slices") else "norms tell"
     verdict, _, limits = row["verdict"].partition(" (norms ")
     rest = f" Norms {limits.removesuffix(')')}." if limits else ""
-    return f"Do they share weight history, as far as {asked}? {verdict.capitalize()}{z}.{rest}"
+    return f"Do they share weight history, as far as {asked}? {verdict.capitalize()}.{z}{rest}"
 
 
 @dataclass(frozen=True)
@@ -234,6 +234,10 @@ def _table(found: Compared, most: int | None = None) -> list[str]:
 def _figure(value: float | None, digits: int = 4) -> str:
     """NULL is undefined, never 0, and zero has no minus sign."""
     return "undef." if value is None else f"{value:z.{digits}f}"
+
+
+def _signed(value: float | None) -> str:
+    return _figure(value) if value is None or round(value, 4) == 0 else f"{value:+.4f}"
 
 
 def _wrapped(text: str) -> list[str]:

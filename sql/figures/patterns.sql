@@ -2,7 +2,7 @@
 -- what is left of two vectors without their means: a line where they share a pattern, a cloud where they do not
 --
 -- kind: related (both made from one base) or disputed
--- layer: the one with the highest cosine of the disputed pair, for both
+-- layer: of those that both pairs have, the one with the highest cosine of the disputed pair
 -- a: value of the first model minus the mean of its vector; likewise b
 -- std_a: standard deviation of the first vector; likewise std_b
 -- cosine: of the whole vectors, means left in; pearson likewise, without them

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from analysis.claims.claim_file import read_claims
-from analysis.claims.results import Item, Judged, Result, Run, counts, counts_lines
+from analysis.claims.results import Item, Judged, Result, Run, counts, counts_lines, is_of_a_method
 from tests.claims.by_numpy import (
     Doubles,
     about_weights,
@@ -94,3 +94,10 @@ def test_a_method_is_counted_apart_from_the_argument() -> None:
         "documents: 1 item in 1 claim: 1 contradicted",
         "methods of others: 1 item: 1 reproduced",
     ]
+
+
+def test_claims_about_methods_are_those_of_cisco() -> None:
+    claims = read_claims()[0]
+    of_methods = {claim.id for claim in claims if is_of_a_method(claim)}
+    assert of_methods == {claim.id for claim in claims if claim.group == "cisco"}
+    assert of_methods

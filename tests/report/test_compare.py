@@ -59,7 +59,8 @@ def test_the_first_sentence_is_what_the_lineage_test_says(
     [row] = fetch_dicts(connection, f"from lineage('base', '{other}')")
     sentence = lineage_sentence(row)
     assert sentence.startswith(f"Do they share weight history, as far as norms tell? {verdict}")
-    assert f"(z {row['z_eff']:+.1f}, by weights, layer by layer" in sentence
+    assert f". z is {row['z_eff']:+.1f}, by weights, layer by layer" in sentence
+    assert "))" not in sentence
 
 
 def test_the_sentences_carry_the_figures_of_the_summary(connection: duckdb.DuckDBPyConnection) -> None:
@@ -69,6 +70,7 @@ def test_the_sentences_carry_the_figures_of_the_summary(connection: duckdb.DuckD
     words = said(connection, "base", "independent")["input_layernorm"]
     assert f"the cosine averages {cosine:.4f}" in words
     assert f"the correlation averages {pearson:.4f}" in words
+    assert "The means alone give " in words
     assert f"0 ± {(WIDTH - 1) ** -0.5:.4f}" in words
 
 

@@ -197,6 +197,14 @@ def test_statements_that_measurements_disagree_with_can_be_listed(ledger: Visit)
     assert 0 < choose(ledger, measured="disagree") < everything
 
 
+def test_a_phone_shows_every_link_of_the_navigation(report: Summary, visit: Visiting) -> None:
+    seen = visit(report.path, width=500)
+    nav = "document.querySelector('.top nav')"
+    assert seen.number(f"{nav}.scrollWidth - {nav}.clientWidth") <= 0
+    links = "Array.from(document.querySelectorAll('.top a'))"
+    assert seen.number(f"{links}.filter(a => a.getBoundingClientRect().right > innerWidth).length") == 0
+
+
 def test_charts_fit_a_phone(report: Summary, visit: Visiting) -> None:
     seen = visit(report.path.with_name("figures.html"), width=375)
     for name in ("figure_08", "experiment_3", "drift"):

@@ -71,7 +71,7 @@ def permutation_z(rows: pl.DataFrame, narrow: bool = False) -> alt.HConcatChart:
                         symbolSize=400,
                         labelLimit=300,
                         direction="vertical" if narrow else "horizontal",
-                        labelExpr=f"{{'±3': '±3: what unrelated vectors give in one layer', "
+                        labelExpr=f"{{'±3': '±3: shuffled dimensions seldom reach it in one layer', "
                         f"'ceiling': 'largest possible, {ceiling:.0f}'}}[datum.label]",
                     ),
                 ),

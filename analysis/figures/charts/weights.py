@@ -78,7 +78,7 @@ def _bars(
         .encode(
             x=alt.X(
                 "position:O",
-                title="50 dimensions, by quartiles",
+                title="50 sampled dimensions",
                 axis=alt.Axis(values=[1, 10, 20, 30, 40, 50], labelAngle=0),
             ),
             xOffset=alt.XOffset("model:N", sort=names),
