@@ -73,22 +73,15 @@ def object_of(found: Audit, about: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def lines_of(found: Audit, lake: str, caution: str | None) -> list[str]:
-    counts = found.counts
-    agreements = ", ".join(
-        f"{count:,} {answer.replace('base not in lake', 'absent from the lake')}"
-        for answer, count in counts.items()
-        if count or answer == "not shown"
-    )
     apart = [family for family in found.families if family.undeclared]
     lines = [
-        f"{lake}: {counted(len(found.declared), 'declared base')} ({agreements}), "
-        f"{counted(found.undeclared, 'undeclared relative')}",
+        f"{lake}: {_declared(found)}, {counted(found.undeclared, 'undeclared relative')}",
         *([f"caution: {caution}"] if caution else []),
         f"families: {counted(len(found.families), 'group')} of models that share weight history",
     ]
     lines += _disagreements(found)
     if apart:
-        lines += ["", "Share weight history with a family to which no declaration connects them:"]
+        lines += ["", "Share weight history with models to which no declaration connects them:"]
         lines += [line for family in apart[:SHOWN] for line in _family_lines(family, found.names)]
         if len(apart) > SHOWN:
             lines.append(
@@ -97,12 +90,29 @@ def lines_of(found: Audit, lake: str, caution: str | None) -> list[str]:
     return [*lines, "", SHORT_LIMITS]
 
 
+def _declared(found: Audit) -> str:
+    counts, declared = found.counts, len(found.declared)
+    if not declared:
+        return "no declared bases"
+    if counts["base not in lake"] == declared:
+        absent = {1: "which is not in the lake", 2: "neither is in the lake"}.get(
+            declared, "none is in the lake"
+        )
+        return f"{counted(declared, 'declared base')}, {absent}"
+    agreements = ", ".join(
+        f"{count:,} {answer.replace('base not in lake', 'absent from the lake')}"
+        for answer, count in counts.items()
+        if count or answer == "not shown"
+    )
+    return f"{counted(declared, 'declared base')} ({agreements})"
+
+
 def _disagreements(found: Audit) -> list[str]:
     rows = [row for row in found.declared if row["agreement"] == "not shown"]
     relatives = {one.model: one.relative for family in found.families for one in family.undeclared}
     lines = ["", "No sign of shared history with the declared base:"] if rows else []
     for row in rows[:SHOWN]:
-        measured = f"z {row['z_eff']:+.1f} (threshold {row['needed_z']:.2g})"
+        measured = f"z {row['z_eff']:+.1f} (threshold {row['needed_z']:.1f})"
         relative = relatives.get(row["model"])
         other = f"; it shares weight history with {found.names.get(relative, relative)}" if relative else ""
         lines.append(f"  {row['model']} declares {row['base']}: {measured}{other}")
@@ -113,13 +123,24 @@ def _disagreements(found: Audit) -> list[str]:
 
 def _family_lines(family: Family, names: Mapping[str, str]) -> Iterator[str]:
     name = names.get(family.name, family.name)
-    yield f"  {name} ({counted(len(family.models), 'model')}): {len(family.undeclared):,}"
+    of_family = f"the family of {name} ({counted(len(family.models), 'model')})"
     for one in family.undeclared[:OF_ONE_FAMILY]:
-        z = f", z {one.z_eff:+.1f}" if one.z_eff is not None else ", identical norms" if one.identical else ""
-        relative = f" (with {names.get(one.relative, one.relative)}{z})" if one.relative else ""
-        yield f"    {one.model}{relative}"
+        z = (
+            f" (z {one.z_eff:.1f})"
+            if one.z_eff is not None
+            else " (identical norms)"
+            if one.identical
+            else ""
+        )
+        if one.relative is None:
+            related = f"belongs to {of_family}"
+        else:
+            related = f"is related to {names.get(one.relative, one.relative)}{z}"
+            if len(family.models) > 2:
+                related += f", in {of_family}"
+        yield f"  {one.model} {related}, and no declaration says so"
     if len(family.undeclared) > OF_ONE_FAMILY:
-        yield f"    {len(family.undeclared) - OF_ONE_FAMILY:,} more"
+        yield f"  {len(family.undeclared) - OF_ONE_FAMILY:,} more in {of_family}"
 
 
 def _write(path: Path, found: Audit) -> None:

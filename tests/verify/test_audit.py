@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import jsonschema
@@ -147,6 +148,28 @@ APART = Family("b", ("a", "b"), (Undeclared("a", "a", "b", 9.0, 0.0, identical=F
 def test_exit_codes(agreements: list[str], families: list[Family], code: int) -> None:
     """What is not shown comes first; where nothing can be tested, nobody can tell."""
     assert Audit([{"agreement": one} for one in agreements], families, {}).exit_code == code
+
+
+@pytest.mark.parametrize(
+    ("agreements", "said"),
+    [
+        ([], "no declared bases, 0 undeclared relatives"),
+        (["base not in lake"], "1 declared base, which is not in the lake, 0 undeclared relatives"),
+        (["base not in lake"] * 2, "2 declared bases, neither is in the lake, 0 undeclared relatives"),
+        (["base not in lake"] * 3, "3 declared bases, none is in the lake, 0 undeclared relatives"),
+        (["consistent"], "1 declared base (1 consistent, 0 not shown), 0 undeclared relatives"),
+    ],
+)
+def test_the_first_line_counts_what_there_is(agreements: list[str], said: str) -> None:
+    found = Audit([{"agreement": one} for one in agreements], [], {})
+    assert audit_command.lines_of(found, "made", None)[0] == f"made: {said}"
+
+
+def test_an_undeclared_relative_is_one_sentence() -> None:
+    found = Audit([], [APART, replace(APART, models=("a", "b", "c"))], {"a": "x", "b": "y"})
+    lines = audit_command.lines_of(found, "made", None)
+    assert "  a is related to y (z 9.0), and no declaration says so" in lines
+    assert "  a is related to y (z 9.0), in the family of y (3 models), and no declaration says so" in lines
 
 
 @pytest.mark.slow
