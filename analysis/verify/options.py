@@ -113,7 +113,8 @@ def _add_blend(commands: Commands) -> None:
         commands,
         "blend",
         "is one model a weighted mean of two others",
-        "Are the norms of A a weighted mean of the norms of B and C, and with which weights?",
+        "Are the norms of A a weighted mean of the norms of B and C, and with which weights?\n"
+        "The exit code is 0 whatever the answer is; --json has it as `verdict`.",
         _blend,
         BLEND_EXAMPLES,
     )

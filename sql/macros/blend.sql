@@ -73,6 +73,13 @@ create macro blend(mixture, one, other) as table
                     || ', as SLERP or training after a merge would leave it'
             when residual_steps < 0.6
                 then 'cannot tell: ' || one || ' and ' || other || ' differ by little more than rounding'
+            -- within a tenth of the distance between the two
+            when nearer <= 0.01 * square and explained < 0.01
+                then
+                    format(
+                        'not a mixture of these: almost equal to {} alone, {} adds nothing',
+                        if(weight > 0.5, one, other), if(weight > 0.5, other, one)
+                    )
             else 'not a mixture of these'
         end as verdict
     from described

@@ -146,11 +146,19 @@ def test_a_spherical_merge_of_unlike_models_is_nearly_a_mean(connection: duckdb.
     assert 0.95 < found["explained"] < 0.99
 
 
-@pytest.mark.parametrize("model", ["base", "child", "sibling", "stranger", "near"])
+@pytest.mark.parametrize("model", ["base", "child", "sibling", "stranger"])
 def test_relatives_and_strangers_are_no_mixture(connection: duckdb.DuckDBPyConnection, model: str) -> None:
     found = blend(connection, model)
     assert found["verdict"] == "not a mixture of these"
     assert found["explained"] < 0.9
+
+
+@pytest.mark.parametrize(("one", "other"), [("b", "c"), ("c", "b")])
+def test_a_model_that_is_almost_one_of_the_two_is_named_so(
+    connection: duckdb.DuckDBPyConnection, one: str, other: str
+) -> None:
+    verdict = blend(connection, "near", one, other)["verdict"]
+    assert verdict == "not a mixture of these: almost equal to b alone, c adds nothing"
 
 
 def test_an_extrapolation_is_no_mixture(connection: duckdb.DuckDBPyConnection) -> None:
