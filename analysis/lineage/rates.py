@@ -47,16 +47,23 @@ class Rate:
     low: float
     high: float
 
+    @property
+    def intervals(self) -> tuple[str, str]:
+        """By pairs and by models: `0 to 0.4 %`, `0 to 24 %`."""
+        by_pairs, by_models = wilson(self.found, self.of), (self.low, self.high)
+        return _percent(*by_pairs), _percent(*by_models)
+
     def __str__(self) -> str:
         """`95 % interval 0 to 0.4 % if pairs were independent, 0 to 24 % by the 24 models they come from`."""
-        alone, shared = (
-            f"{100 * low:.2g} to {100 * high:.3g} %"
-            for low, high in (wilson(self.found, self.of), (self.low, self.high))
-        )
+        alone, shared = self.intervals
         return (
             f"95 % interval {alone} if pairs were independent, {shared} by the {self.models} models they "
             "come from"
         )
+
+
+def _percent(low: float, high: float) -> str:
+    return f"{100 * low:.2g} to {100 * high:.3g} %"
 
 
 def known_pairs(connection: duckdb.DuckDBPyConnection, lake: Lake) -> pa.Table:

@@ -55,7 +55,7 @@ def run_real(lake_name: str, *, write: bool = False, details: bool = False, as_j
         told = [{**row, "rate": asdict(row["rate"])} for row in summary]
         show_json({**about, **bars_object(bars), "summary": told, "pairs": pairs})
     else:
-        show(*bar_lines(bars), "", *readme_lines(summary), "", *NOT_COVERED)
+        show(*bar_lines(bars), "", *report_lines(summary), "", *NOT_COVERED)
         if details:
             show("", *_pair_lines(pairs), *_summary_lines(summary))
         else:
@@ -108,8 +108,8 @@ def check_bars(summary: Sequence[Row]) -> list[tuple[str, bool]]:
     ]
 
 
-def readme_lines(summary: Sequence[Row]) -> list[str]:
-    """The README's four lines."""
+def report_lines(summary: Sequence[Row]) -> list[str]:
+    """What the command and the report say."""
     by_kind = {row["kind"]: row for row in summary}
     related = by_kind["related"]
     return [

@@ -11,7 +11,7 @@ import duckdb
 from analysis.lakes import TRAINED_LAKE, announce, find_models, trained_lake
 from analysis.lineage.calibrate import calibrated, check_bars
 from analysis.lineage.pair import answered, compare_pair
-from analysis.lineage.real import readme_lines, stored_summary
+from analysis.lineage.real import report_lines, stored_summary
 from analysis.lineage.show import (
     BY_NORMS,
     LIMITS,
@@ -22,7 +22,7 @@ from analysis.lineage.show import (
     pair_lines,
     pair_object,
 )
-from analysis.lineage.slices.results import readme_lines as slices_lines
+from analysis.lineage.slices.results import report_lines as slices_lines
 from analysis.lineage.slices.results import stored_results
 from analysis.rows import about_lake, fetch_dicts, show_json
 from warehouse.catalog.catalog import open_catalog
@@ -112,7 +112,7 @@ def section_values(connection: duckdb.DuckDBPyConnection) -> dict[str, Any]:
         "left_out": len(models) - len(shown),
         "limits": LIMITS,
         **_calibration(),
-        "real": [line.removeprefix("- ") for line in readme_lines(stored_summary())],
+        "real": [line.removeprefix("- ") for line in report_lines(stored_summary())],
         "disguised": [line.removeprefix("- ") for line in slices_lines(results)],
         "disguised_seen": results.seen,
     }

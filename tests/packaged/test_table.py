@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from analysis.__main__ import main as analysis
-from analysis.lineage.real import RESULTS, check_bars, readme_lines, stored_summary
+from analysis.lineage.real import RESULTS, check_bars, stored_summary
 from analysis.rows import fetch_dicts
 from ingest.__main__ import main
 from ingest.packaged.models import (
@@ -24,11 +24,19 @@ from ingest.packaged.models import (
     truth_rows,
 )
 from ingest.packaged.readers import READERS
+from tests.lineage.readme import table_row
 from warehouse.catalog.connections import connect
 from warehouse.tables import TABLES
 
 PROJECT = Path(__file__).parents[2]
 PERMISSIVE = {"MIT", "Apache-2.0", "BSD-3-Clause"}
+# rows of the README's table, and the kinds of pairs they are about
+KINDS = {
+    "related": "related",
+    "unrelated, of one width": "unrelated",
+    "unrelated, both with fixed sinusoidal positions": "unrelated, both sinusoidal",
+    "encoder and decoder of one model, trained together": "one model",
+}
 
 
 def test_versions_and_licences_are_those_pinned_and_permissive() -> None:
@@ -88,8 +96,14 @@ def test_the_readme_says_what_the_committed_results_say() -> None:
     related = next(row for row in summary if row["kind"] == "related")
     assert (related["families"], related["models"]) == (3, 12)  # MiniLM, Whisper tiny.en and a pair of BERTs
     readme = " ".join((PROJECT / "analysis" / "README.md").read_text("utf-8").split())
-    for line in readme_lines(summary):
-        assert line in readme
+    by_kind = {row["kind"]: row for row in summary}
+    for name, kind in KINDS.items():
+        assert table_row(name, by_kind[kind]["rate"], "families") in readme
+    reaches = [
+        f"{row['z_min']:.1f} to {row['z_max']:.1f}" for kind, row in by_kind.items() if kind != "related"
+    ]
+    assert all(reach in readme for reach in reaches)
+    assert f"z is at least {related['z_min']:.1f} for related pairs" in readme
     assert f"{len(packaged_models())} models" in readme
     size = re.search(
         r"help=\"on real models .* \(([0-9.]+ GB)\)", (PROJECT / "analysis/lineage/command.py").read_text()

@@ -128,8 +128,8 @@ def check_bars(results: Results) -> list[tuple[str, bool]]:
     ]
 
 
-def readme_lines(results: Results) -> list[str]:
-    """The README's lines, and the report's; all attacked models count, limits included."""
+def report_lines(results: Results) -> list[str]:
+    """What the command and the report say; all attacked models count, limits included."""
     unrelated, plain = results.unrelated, results.found(attacked=False)
     attacked = results.found(attacked=True, held_to=False)
     by_norms = sum(row["found_by_norms"] for row in results.held_to)

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import csv
 import json
-from pathlib import Path
+import re
 
 import duckdb
 import pytest
 
 from analysis.__main__ import main
-from analysis.lineage.slices.results import Results, check_bars, readme_lines, results_of, stored_results
+from analysis.lineage.slices.results import Results, check_bars, report_lines, results_of, stored_results
+from tests.lineage.readme import README, table_row
 from warehouse.tables import TABLES
-
-README = Path(__file__).parents[3] / "analysis" / "README.md"
 
 
 @pytest.fixture(scope="module")
@@ -26,9 +25,20 @@ def test_every_bar_is_met(stored: Results) -> None:
 
 
 def test_the_readme_says_what_was_found(stored: Results) -> None:
-    said = " ".join(README.read_text("utf-8").split())
-    for line in readme_lines(stored):
-        assert " ".join(line.split()) in said
+    text = README.read_text("utf-8")
+    said = " ".join(text.split())
+    with_slices = text.partition("**Zoo of disguises, with slices**")[2]
+    for name, rate in (
+        ("models without relation", stored.unrelated),
+        ("children as they are", stored.found(attacked=False)),
+        ("children after the full attack", stored.found(attacked=True, held_to=False)),
+    ):
+        assert table_row(name, rate) in with_slices
+    line = " ".join(report_lines(stored))
+    for pattern in (r"largest exact z [0-9.]+, largest share [0-9.]+%", r"missed: (.*)\."):
+        assert (found := re.search(pattern, line)) is not None
+        assert found[found.re.groups] in said
+    assert f"{stored.pairs('stress')} of the pairs without relation are of two models" in said
 
 
 def test_no_seed_that_chose_the_thresholds_or_the_guards_judges_them() -> None:
