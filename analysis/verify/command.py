@@ -95,7 +95,9 @@ def _opened(
             raise UsageError(
                 f"no model {name!r} in the lake ({did_you_mean(name, known)}), and no owner/name"
             )
-        lake_name = lake_name or HUB_LAKE
+        if lake_name is None:
+            lake_name = lake.name if lake and lake.is_ours and "hub" in _sources(lake) else HUB_LAKE
+            lake = _lake(lake_name)
         # bases that are known already are read in the same process: starting another takes a second
         known_bases = {base: found for base in bases if (found := repo_of(base))}
         if lake is not None and not slices:
@@ -119,7 +121,7 @@ def _lake_for(own: Lake, model: str, bases: Sequence[str]) -> str:
     lake = _lake(None)
     if lake is None or lake.name == HUB_LAKE:
         return HUB_LAKE
-    sources = {source for (source,) in lake.columns("source")}
+    sources = _sources(lake)
     if sources & MADE_UP and not {own.model(model).source} & MADE_UP:
         remark(
             f"lake {lake.name} has synthetic or toy weights: using lake {HUB_LAKE} (or name one with --lake)"
@@ -135,6 +137,10 @@ def _lake_for(own: Lake, model: str, bases: Sequence[str]) -> str:
         return lake.name
     remark(f"lake {lake.name} has no declared base and takes no models of a hub: using lake {HUB_LAKE}")
     return HUB_LAKE
+
+
+def _sources(lake: Lake) -> set[str]:
+    return {source for (source,) in lake.columns("source")}
 
 
 def _announce(lake: Lake) -> None:

@@ -10,6 +10,10 @@ from analysis.__main__ import main
 from ingest.replica.population import Member, declared_base, member_of, population
 from ingest.replica.repos import HubRepo
 from ingest.replica.running import serve_in_process
+from tests.hub import serve_in_thread
+from tests.ingest import tiny
+from tests.sql.lakes import random_model, write_lake
+from warehouse.lake import remember_current
 
 MEMBERS = 64
 
@@ -63,6 +67,20 @@ def test_a_folder_is_compared_with_its_declared_base_and_stored_nowhere(
     assert "mine: consistent: its weights share history with" in capsys.readouterr().out
     assert not list(data.glob("*/norms/mine.parquet"))
     assert {path.name for path in data.iterdir() if path.name[0] != "."} == {"current", "made"}
+
+
+@pytest.mark.slow
+def test_a_model_of_a_hub_goes_to_the_default_lake_if_that_takes_it(
+    data: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    reference = write_lake(data / "reference", {"known": random_model(1)}, "hub")
+    remember_current(reference)
+    repos = tiny.repo("lab/new", tiny.files(tiny.norms(1), shards=1))
+    with serve_in_thread(repos) as hub:
+        monkeypatch.setenv("HF_ENDPOINT", hub.endpoint)
+        assert main(["verify", "lab/new"]) == 5
+    assert "lake reference: 2 models (hub)" in capsys.readouterr().err
+    assert reference.has("new")
 
 
 @pytest.mark.slow
