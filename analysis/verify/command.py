@@ -27,6 +27,7 @@ from warehouse.catalog.catalog import open_catalog
 from warehouse.console.output import remark, show
 from warehouse.errors import LakeError, UsageError, did_you_mean
 from warehouse.lake import Lake, existing_lake, lake_at
+from warehouse.rows import ModelRow
 
 HUB_LAKE = "hub"
 MADE_UP = {"replica", "toy"}
@@ -84,6 +85,9 @@ def _opened(
                 remark(f"no lake {searched} yet: no other models to compare with")
             else:
                 _announce(lake)
+                if not slices and lake.has(model) and _is_same(lake.model(model), own.model(model)):
+                    yield lake, model, missing
+                    return
             with side_by_side(lake, own, model) as joined:
                 yield joined, model, missing
         return
@@ -141,6 +145,10 @@ def _lake_for(own: Lake, model: str, bases: Sequence[str]) -> str:
 
 def _sources(lake: Lake) -> set[str]:
     return {source for (source,) in lake.columns("source")}
+
+
+def _is_same(stored: ModelRow, read: ModelRow) -> bool:
+    return (stored.commit, stored.declared_bases) == (read.commit, read.declared_bases)
 
 
 def _announce(lake: Lake) -> None:

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from analysis.__main__ import main
+from analysis.verify.reading import ingest
 from tests.ingest import tiny
 from tests.sql.lakes import INPUT, POST, Vectors, bf16, replace_row, write_lake
 from warehouse.lake import remember_current
@@ -59,6 +60,16 @@ def test_the_default_lake_is_searched_by_alias(
         assert lines[0] == f"mine: consistent: its weights share history with {base}, as named with --base"
         assert lines[-1].startswith(f"  relative {other} (z +")
         assert lines[-1].endswith(f": it shares weight history with {base}, too")
+
+
+@pytest.mark.slow
+def test_a_folder_that_was_ingested_is_the_stored_model(
+    data: Path, mine: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    default_lake(data)
+    assert ingest([mine]) == []
+    assert main(["verify", mine, "--base", "base"]) == 0
+    assert "mine: consistent: its weights share history with base" in capsys.readouterr().out
 
 
 @pytest.mark.slow
